@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kernelEntropy, mixed, processEntropy } from "./entropy.ts";
 
-/** A generator that a snapshot brought back: it gives the same again. */
+/** A generator after a snapshot was resumed: it repeats its output. */
 const repeated = (length: number): Uint8Array => new Uint8Array(length).fill(7);
 
 test("P6 a process whose own generator repeats draws other bytes by the kernel's", () => {

@@ -4,7 +4,7 @@ import { processWorld } from "./world.ts";
 
 const LIMITS: TurnLimits = { atOnce: 2, atOnceOfOne: 1, waiting: 4, waitingOfOne: 3, waitMs: 1_000 };
 
-/** Takes turns, and notes for each who was served, in order. */
+/** Takes turns, and records in order which requests were served. */
 const served = (limits: Partial<TurnLimits> = {}) => {
   const turns = new FairTurns(processWorld, { ...LIMITS, ...limits });
   const order: string[] = [];
@@ -21,9 +21,7 @@ const served = (limits: Partial<TurnLimits> = {}) => {
   return { turns, ask, end, order };
 };
 
-/**
- * These tests wait for nothing outside the process: a turn that has not come after this timeout never comes.
- */
+/** These tests wait for nothing outside the process, so a turn that has not come within this timeout never comes. */
 vi.setConfig({ testTimeout: 5_000 });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -85,7 +83,7 @@ describe("turns", () => {
     void ask("b", "b1");
     void ask("c", "c1");
     await vi.advanceTimersByTimeAsync(0);
-    // the fourth turn is another organisation's, and nothing is beyond what there is
+    // the fourth turn goes to another organisation, and `beyondForFirst` adds no turn to `atOnce`
     expect(order).toEqual(["a1", "a2", "f1", "b1"]);
     beyond?.();
     await vi.advanceTimersByTimeAsync(0);
@@ -115,7 +113,7 @@ describe("turns", () => {
     await vi.advanceTimersByTimeAsync(0);
     const begun = (organisation: string) => order.filter((request) => request.startsWith(organisation));
     expect([begun("a").length, begun("b").length, begun("c").length]).toEqual([48, 12, 1]);
-    // the one that has more waits until the other has as many
+    // the organisation with more turns waits until the other has as many
     for (let at = 0; at < 21; at++) await end(`a${at}`);
     expect([begun("a").length, begun("b").length]).toEqual([48, 27]);
   });

@@ -11,7 +11,7 @@ const role = { kind: "orchestrator" } as const;
 const authority = async () => (await makeCertificateAuthority(CLUSTER, NOW)).certificate;
 const afterItsEnd = NOW.getTime() + 3_651 * DAY_MS;
 
-/** A certificate for a key of somebody, who need not be anyone. */
+/** A certificate for a fresh key with no owner. */
 const certificateOf = async (by: Awaited<ReturnType<typeof makeCertificateAuthority>>) =>
   certifyKey(by, { role, now: NOW }, generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey);
 

@@ -47,7 +47,7 @@ describe("idle work", () => {
     expect(vi.getTimerCount()).toBe(0);
     isBusy.now = false;
     touch();
-    isBusy.now = true; // a session opens before the time is over
+    isBusy.now = true; // a session opens before the quiet period ends
     vi.runAllTimers();
     expect(done.length).toBe(0);
   });

@@ -129,7 +129,7 @@ describe("the compute pool", () => {
     const damaged = new Secret(new Uint8Array(3));
     const reason = await new Promise<Error>((resolve) => {
       const pool = open({ host: hostOf(party(1)), lost: () => undefined, failed: resolve });
-      pool.prepare(damaged); // a worker that reads it dies of it, and the next one too
+      pool.prepare(damaged); // each worker that reads it crashes, the replacement too
     });
     expect(reason.message).toMatch("a stored secret does not decode");
   });

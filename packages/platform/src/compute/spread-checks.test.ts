@@ -72,7 +72,7 @@ interface Check {
   readonly at: number;
 }
 
-/** The pool of signer 1, whose peers are hosts in this thread, and the checks that its workers were given. */
+/** The pool of signer 1, whose peers are hosts in this thread, and a record of the checks that its workers got. */
 interface Table {
   readonly pool: ComputePool;
   readonly checks: Check[];
@@ -111,7 +111,7 @@ const lay = (
     peers.set(party, computed.host);
     return "send" in computed.result ? computed.result.send : [];
   };
-  /** Carries envelopes until the peers in this thread have no more to say. */
+  /** Carries envelopes until the peers in this thread send no more. */
   const carry = (session: SessionKey, said: readonly Envelope[]): void => {
     const waiting = [...said];
     for (let envelope = waiting.shift(); envelope !== undefined; envelope = waiting.shift()) {
@@ -134,7 +134,7 @@ const lay = (
     lost: (sessions) => lost.push(...sessions),
     failed: (reason) => expect.fail(reason.message),
     entry: {
-      url: new URL(`data:text/javascript,import(${encodeURIComponent(JSON.stringify(observed))})`), // keeps the query
+      url: new URL(`data:text/javascript,import(${encodeURIComponent(JSON.stringify(observed))})`), // this form of URL keeps the query
       execArgv: [],
     },
   };
@@ -156,7 +156,7 @@ const lay = (
 const last = ({ results }: Table, session: SessionKey): string | undefined =>
   results.get(session)?.at(-1)?.kind;
 
-/** Round 1 is complete, and its peers are being checked. */
+/** Whether round 1 is complete, and its peers' messages are being checked. */
 const isChecking = (result: ComputeResult): boolean =>
   result.kind === "running" && result.stage === "presign/1" && result.awaiting.length === 0;
 
@@ -174,7 +174,7 @@ describe("a pool of several workers", () => {
         table.checks
           .filter((check) => check.session === session && check.at === peer)
           .map(({ thread }) => thread);
-      expect([threadsOf(0).length, threadsOf(1).length]).toEqual([2, 2]); // two rounds, two peers
+      expect([threadsOf(0).length, threadsOf(1).length]).toEqual([2, 2]); // two checks in each of two rounds
       expect(threadsOf(0).filter((thread) => threadsOf(1).includes(thread))).toEqual([]);
     }
   });
@@ -183,7 +183,7 @@ describe("a pool of several workers", () => {
     const table = lay(2, { dieOf: "1" });
     const doomed = freshSession();
     const stays = freshSession();
-    const first = table.begin((party) => presigning(party)); // lives with the first worker, and gives its second check to the other one
+    const first = table.begin((party) => presigning(party)); // runs on the first worker, and gives its second check to the other one
     table.pool.submit(doomed, key);
     table.pool.submit(stays, key);
     await expect.poll(() => table.lost.length, PATIENCE).toBe(2);
@@ -241,7 +241,7 @@ describe("a pool of one worker", () => {
     const stock = table.begin((party) => presigning(party, "pool"));
     await expect.poll(() => last(table, stock), PATIENCE).toBe("presigned");
     expect(table.checks.map(({ session }) => session)).toEqual([stock, stock, stock, stock]);
-    // the checks of round 1 were there before the live session, and still it was opened before the round was over
+    // the live session came after the checks of round 1, and still opened before the round ended
     const marks = ["live asked", "live", "presign/2"].map((mark) => order.indexOf(mark));
     expect(marks).toEqual(marks.toSorted((a, b) => a - b));
     expect(marks).not.toContain(-1);

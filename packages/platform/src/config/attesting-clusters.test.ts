@@ -67,7 +67,7 @@ describe("INV-4 the signers that signed at least", () => {
     const least = (roster: Roster, thisMs: number, anyMs = SINCE_MS) =>
       leastSigned(roster, { anyMs, thisMs }, lowestThreshold(roster));
     expect([least(renewedAlone, SINCE_MS), least(both, SINCE_MS)]).toEqual([2, 1]);
-    // a change dates its beginning alone
+    // a change has only the date of its beginning, so `anyMs` decides
     expect([least(renewedAlone, NOW_MS), least(both, NOW_MS)]).toEqual([3, 2]);
     expect([least(renewedAlone, NOW_MS, NOW_MS), least(both, NOW_MS, NOW_MS)]).toEqual([3, 3]);
   });
@@ -78,7 +78,7 @@ const shown = (roster: Roster) =>
 
 describe("the clusters that may have attested a key", () => {
   it("have none that never held a key: two signers of today prove no key of their own making", () => {
-    // 1,2,3 (2 of 3); then 4 and 5 came, 3 was leaving, and 3 of 4 sign; then 3 had left
+    // first 1, 2 and 3 (2 of 3); then 4 and 5 joined, 3 was leaving, and 3 of 4 signed; then 3 had left
     const today = rosterOf(3, [1, 2, 4, 5], [entry(LONG_AGO, 2, [4, 5], []), entry(LONG_AGO, 3, [], [3])]);
     expect(shown(today)).not.toContain("1,2");
   });

@@ -16,7 +16,7 @@ const away = async () => fail("ServiceUnavailable");
 let watched: Signers | undefined;
 afterEach(() => watched?.close());
 
-/** A signer that serves, and shows this life. */
+/** A signer that serves and shows this life. */
 const serving = (life: Uint8Array | undefined): Signer => ({
   index,
   begin: () => ({ cancel: () => undefined }),
@@ -38,7 +38,7 @@ const serving = (life: Uint8Array | undefined): Signer => ({
   close: () => undefined,
 });
 
-/** A world in which no time passes: nothing is asked at an interval. */
+/** A world without timers, so that nothing is asked at an interval. */
 const heldWorld: World = { ...processWorld, after: () => ({ stop: () => undefined }) };
 
 const watching = (signer: Signer, world = processWorld): Signers => {

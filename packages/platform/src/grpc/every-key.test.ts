@@ -13,7 +13,7 @@ const holding = (keyId: string): KeyHolding => ({
   next: [],
 });
 
-/** Answers with these, one after another, and remembers what it was asked. */
+/** A source that gives these answers in turn, and records the requests. */
 const source = (...answers: readonly Result<KeyPage>[]) => {
   const asked: KeysAsked[] = [];
   const listKeys = async (question: KeysAsked): Promise<Result<KeyPage>> => {

@@ -204,16 +204,16 @@ describe("the right to call", () => {
     expect(await statusOver(await member(authority, ORCHESTRATOR, -1))).toBe("UNAVAILABLE");
   });
 
-  // the clock that TLS goes by is the system's: a certificate of other days stands for a clock that is wrong by as much
+  // TLS reads the system's clock, so a certificate with other dates stands for a clock that is wrong by as much
   describe.each([
     ["an hour", 3_600_000],
     ["100 days", 8_640_000_000],
   ])("while a clock is wrong by %s", (_, byMs) => {
     const DAY_MS = 86_400_000;
     const SKEW_MS = 300_000;
-    /** its two days ended so long ago: the clock is ahead */
+    /** expired by this much: the clock is ahead */
     const ended = (role: Role) => member(authority, role, 2, new Date(NOW.getTime() - 2 * DAY_MS - byMs));
-    /** its two days begin after so long: the clock is back */
+    /** becomes valid only after this much: the clock is behind */
     const early = (role: Role) => member(authority, role, 2, new Date(NOW.getTime() + SKEW_MS + byMs));
 
     test.each([
@@ -225,7 +225,7 @@ describe("the right to call", () => {
       const there = `127.0.0.1:${wrong.port}`;
       expect(await statusOver(await member(authority, ORCHESTRATOR), 1, there)).toBe("UNAVAILABLE");
       await wrong.stop(0);
-      // over a restart with a clock that is right
+      // after a restart with a right clock
       const right = await startServer(there);
       expect(await statusOver(await member(authority, ORCHESTRATOR), 1, there)).toBe("answered");
       await right.stop(0);
@@ -320,7 +320,7 @@ describe("a closed client", () => {
     await new Promise<void>((resolve) => {
       client.watchHealth((isServing) => {
         heard.push(isServing);
-        client.close(); // as a caller may that wants one answer
+        client.close(); // a caller that wants only one answer may do this
         resolve();
       });
     });
@@ -413,11 +413,12 @@ test("a server that stops waits for its grace alone, for any silent client with 
   const stopping = await startServer("127.0.0.1:0");
   const silent = connectTcp(stopping.port, "127.0.0.1");
   await once(silent, "connect");
-  // the server takes connections in their order: it has the silent one as well, once it speaks with the next
+  // the server accepts connections in order: once it speaks with the next one, it has the silent one too
   const next = connectTls({ port: stopping.port, host: "127.0.0.1", rejectUnauthorized: false });
   await once(next, "secureConnect");
   next.on("error", () => undefined).destroy();
-  // timers of one process come in their order, however slow it is; without one of its own, a stop waits for the handshake's limit
+  // timers of one process fire in order, however slow it is; without a timer of its own, `stop` would wait for the
+  // handshake's limit
   const over = new AbortController();
   const later = delay(TLS_HANDSHAKE_MS_MAX - 1_000, "the server still waits", over);
   const stopped = stopping.stop(10).then(() => "the server has stopped");

@@ -29,9 +29,9 @@ const party = (index: number) => {
 };
 
 let authority: CertificateAuthority;
-/** speaks this version, and tells callers of an older one so */
+/** speaks this version, and answers older callers with a refusal */
 let newer: RunningServer;
-/** knows nothing of this version */
+/** has no service of this version */
 let older: RunningServer;
 const health = new HealthService();
 

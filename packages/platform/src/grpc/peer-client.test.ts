@@ -78,7 +78,7 @@ describe("delivery between peers", () => {
       for (const session of sessions) client.send(Buffer.from(`${session} ${part}`));
     }
     await expect.poll(() => client.waiting).toBe(0);
-    expect(deliveries - before).toBe(2); // 64 of 100 in the first
+    expect(deliveries - before).toBe(2); // 64 of the 100 envelopes in the first
     const at = (text: string): number => delivered.indexOf(text);
     expect(sessions.filter((name) => at(`${name} a`) < 0 || at(`${name} b`) < at(`${name} a`))).toEqual([]);
     client.close();
@@ -169,11 +169,11 @@ describe("envelopes that wait for a peer, under a clock that jumps", () => {
   const HOUR_MS = 3_600_000;
   const WAITED_MS = 31_000;
   const rightNow = Date.now.bind(Date);
-  /** Sets the clock so far ahead, or back. */
+  /** Sets the clock ahead by this much, or back if negative. */
   const setClock = (aheadMs: number) => vi.spyOn(Date, "now").mockImplementation(() => rightNow() + aheadMs);
   afterEach(() => void vi.restoreAllMocks());
 
-  /** A client of a peer that is away, and what becomes of its envelopes. */
+  /** A client of a peer that is away, and the reasons for which its envelopes were dropped. */
   const toNobody = async () => {
     const spare = await startServer("127.0.0.1:0");
     const there = `127.0.0.1:${spare.port}`;

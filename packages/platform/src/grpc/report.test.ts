@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CONTROL } from "./proto.ts";
 import { fromReport, type StreamReport, toReport } from "./report.ts";
 
-/** As it arrives at the other end of a stream. */
+/** The report as the other end of a stream receives it. */
 const overTheWire = (report: StreamReport): StreamReport | undefined => {
   const { responseSerialize, responseDeserialize } = CONTROL.Begin;
   return fromReport(responseDeserialize(responseSerialize(toReport(report))));

@@ -51,7 +51,7 @@ const STATUS: SignerStatus = {
   },
 };
 
-/** As it goes over the wire, and comes in. */
+/** The reply as the caller receives it. */
 const overTheWire = (reply: StatusReply) => {
   const { responseSerialize, responseDeserialize } = CONTROL.GetStatus;
   return responseDeserialize(responseSerialize(reply));

@@ -167,7 +167,7 @@ describe("the bus", () => {
 
   it("carries a signal to earlier subscribers", async () => {
     const heard: string[] = [];
-    // tests before this one have killed the server
+    // earlier tests have killed the server
     await vi.waitFor(() => expect(bus.connected()).toBe(true), eventually);
     const hearing = bus.hear(doneSubject("wa-9"), () => heard.push("wa-9"));
     bus.signal(doneSubject("wa-8"));

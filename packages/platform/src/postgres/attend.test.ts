@@ -3,7 +3,7 @@ import { openVirtualWorld } from "@conclave/cluster/testing";
 import { expect, it } from "vitest";
 import { attend } from "./attend.ts";
 
-/** The attendance of a table in virtual time, with the times of its rounds. */
+/** Attends a table in virtual time, and records the times of the rounds. @param found what each round finds */
 const attended = (found: readonly number[]) => {
   const world = openVirtualWorld(0, "attend");
   const left = [...found];

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** As a process of the next version does, while this one runs. */
+/** Migrates the table as a process of the next version would, while this one runs. */
 const migrateBeside = async (column: string): Promise<void> => {
   const other = openDatabase({ url, name: "other" });
   await other.execute(`alter table boxes add column ${column} integer`);
@@ -58,7 +58,7 @@ describe("a statement with values", () => {
 
 describe("a lock that one process has", () => {
   it("INV-4 is known to be lost as soon as the server has ended its connection", async () => {
-    // it asks by itself only when the test is long over
+    // longer than the test, so that only the end of the connection reveals the loss
     const holder = openDatabase({ url, name: "holder", bounds: { askMs: 600_000 } });
     let isLost = false;
     const held = holder.exclusively("boxes", async (lost) => {

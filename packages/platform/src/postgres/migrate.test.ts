@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { isMigrated, type MigrationNews, migrate } from "./migrate.ts";
 
 const count = z.object({ count: z.coerce.number() });
-/** the bounds of requests: a migration takes longer */
+/** limits of ordinary statements, shorter than a migration takes */
 const BOUNDS = { statementMs: 100, answerMs: 200, lockMs: 100 };
 
 let folder: string;
@@ -33,7 +33,7 @@ const done = async (): Promise<number | undefined> =>
 
 const BOXES = "create table boxes (id integer primary key, is_done boolean not null default false);";
 
-/** A migration's statement that ends when the test says so. */
+/** A migration's statement that ends when the test opens the gate. */
 const heldUp = async () => {
   await database.execute("create table gates (is_open boolean)");
   const text =

@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Brings the database to where a version left it: the files up to a number. */
+/** Brings the database to the state of a version: applies the files up to a number. */
 const migrateTo = async (number: string, on = database): Promise<void> => {
   await on.execute(
     "create table schema_migrations (name text primary key, date_applied timestamptz not null)",
@@ -74,7 +74,7 @@ const oldWallet = async (status: "Active" | "Creating" | "Failed") => {
   return { id, keyId };
 };
 
-/** A transfer under way as the last version of before stored it: with a nonce, and an authorisation of version 1. */
+/** An open transfer as the last version before this format stored it: with a nonce, and an authorisation of version 1. */
 const oldRequest = async (on: Database, walletId: string, nonce: number | null) => {
   const id = freshId(transferIdSchema, "xfr");
   const isSigned = nonce !== null;

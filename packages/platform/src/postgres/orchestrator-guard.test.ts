@@ -38,7 +38,7 @@ const SEPOLIA = networkSchema.parse("EthereumSepolia");
 const AUTHORISATION = { payload: Uint8Array.of(3), signature: new Uint8Array(64) };
 const DECISION = { outcome: "Allowed", policies: [], date: DATE } as const;
 const REFUSED = { code: "42501" };
-/** By a guard, or because no row may be like that: insufficient_privilege and check_violation. */
+/** The errors of a guard, and of a check that no row may violate: insufficient_privilege and check_violation. */
 const refusalSchema = z.object({ code: z.enum(["42501", "23514"]) });
 
 const { owner, orchestrator, close } = await openLogins();
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(close);
 
-/** Sets a row to a status as its owner, and says to which others the orchestrators' login may take it. */
+/** Sets a row to a status as its owner, and returns the other statuses to which the orchestrators' login may change it. */
 const allowedFrom = async (
   table: string,
   id: string,
@@ -68,13 +68,13 @@ const allowedFrom = async (
   return allowed;
 };
 
-/** The statuses other than its own to which a decision takes something. */
+/** The statuses, other than `from`, to which a decision leads. */
 const others = (from: string, decided: readonly (string | undefined)[]): readonly string[] =>
   [...new Set(decided)].filter((status): status is string => status !== undefined && status !== from);
 
 const transfer = sampleTransfer(wallet, UNDECIDED);
 
-/** Of a chain request: all events but those of the gateway, which authorises, aborts and replaces. */
+/** Events of a chain request, except those of the gateway, which authorises, aborts and replaces. */
 const CHAIN_EVENTS: readonly ChainRequestEvent[] = [
   { kind: "Rejected", date: DATE, reason: "nobody approved it in time" },
   { kind: "Begun" },
@@ -139,7 +139,7 @@ const ALL_EVENTS: Readonly<Record<ChainRequestEvent["kind"], "orchestrator" | "g
   Failed: "orchestrator",
 };
 
-/** How a row in a status can be: what is not authorised is not worked on, and what is on a chain was signed. */
+/** The possible rows in each status: only authorised requests are worked on, and every transaction on a chain was signed. */
 const CHAIN_ROWS = CHAIN_REQUEST_STATUSES.flatMap((status) => {
   const isSent = status === "Broadcasted" || status === "Confirmed";
   const isOver = status === "Failed" || status === "Rejected";
@@ -174,7 +174,7 @@ describe("INV-8 the login of orchestrators takes a chain request where the state
     const allowed = await allowedFrom("chain_requests", transfer.id, arrange, CHAIN_REQUEST_STATUSES);
     await owner.execute(`update chain_requests set ${arrange} where id = $1`, [transfer.id]);
     const request = (await readChainRequest(owner, transfer.id)) ?? expect.fail("no request");
-    // a death takes the authority's word: signed-requests.test.ts
+    // a request dies only by the authority's statement: signed-requests.test.ts
     const decided = CHAIN_EVENTS.filter(({ kind }) => kind !== "Died").map((event) => {
       const decision = decideChainRequest(request, event);
       return decision.ok ? decision.value.request.status : undefined;
@@ -312,7 +312,7 @@ describe("INV-8 of what waits for people the login of orchestrators only ends wh
     const allowed = await allowedFrom("change_requests", change.id, arrange, CHANGE_REQUEST_STATUSES);
     await owner.execute(`update change_requests set ${arrange} where id = $1`, [change.id]);
     const read = (await readChangeRequest(owner, change.id)) ?? expect.fail("no change request");
-    // to apply one, or to find that it can no longer be applied, is the gateway's
+    // only the gateway applies a change, or finds that it can no longer be applied
     const rejection: ChangeRequestEvent = { kind: "Rejected", date: DATE, reason: "late" };
     const decided = decideChangeRequest(read, rejection);
     expect(allowed.filter((each) => each !== status)).toEqual(

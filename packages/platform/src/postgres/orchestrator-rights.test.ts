@@ -70,7 +70,7 @@ describe("the login of orchestrators", () => {
     expect(await isMigrated(orchestrator)).toBe(false);
     await migrate(owner, { orchestrator: LOGIN });
     expect(await isMigrated(orchestrator)).toBe(true);
-    await migrate(owner, { orchestrator: LOGIN }); // as at each start of a gateway
+    await migrate(owner, { orchestrator: LOGIN }); // as each start of a gateway does
     expect(await isMigrated(orchestrator)).toBe(true);
   });
 
@@ -179,7 +179,7 @@ describe("the login of orchestrators", () => {
   });
 
   it("INV-8 adds nothing to what the gateway's statements could meet", async () => {
-    await owner.execute("grant create on schema public to public"); // as it was before PostgreSQL 15
+    await owner.execute("grant create on schema public to public"); // the default before PostgreSQL 15
     await migrate(owner, { orchestrator: LOGIN });
     await refused(
       "create function public.lower(character varying) returns text language sql as $$ select '' $$",
@@ -239,7 +239,7 @@ describe("the login of orchestrators", () => {
     } finally {
       await fresh.close();
     }
-    // no PostgreSQL keeps a login from its own settings; of another role, and of all, it sets none
+    // PostgreSQL lets every login change its own settings; those of other roles, or of all, it may not change
     await refused("alter role all set statement_timeout = '1ms'");
     await refused("alter system set statement_timeout = '1ms'");
     const [{ owner: name } = { owner: "" }] = await owner.rows(
@@ -293,7 +293,7 @@ describe("the login of orchestrators", () => {
     expect([await isRuledOut(orchestrator, authorised.id), await listUnsure(owner, 10)]).toEqual([true, []]);
     await noteUnsure(orchestrator, authorised.id, "the node has forgotten more");
     expect(await isRuledOut(orchestrator, authorised.id)).toBe(true);
-    // records that are put back a day later say so still
+    // records that are restored a day later still contain the decision
     await owner.execute("update unsure_requests set ruled_out = now() - interval '1 day'");
     expect(await isRuledOut(orchestrator, authorised.id)).toBe(false);
     expect(await listUnsure(owner, 10)).toMatchObject([{ id: authorised.id }]);

@@ -37,7 +37,7 @@ const claimAs = async (database: Database, holder?: string): Promise<readonly st
   (await claimDue(database, new Map([[LANE, 1]]), crypto.randomUUID(), LEASE_MS, holder)).map(({ id }) => id);
 const entered = () => owner.rows(z.object({ id: z.string() }), "select id from orchestrators");
 
-/** An orchestrator that is present and has taken the request. */
+/** An orchestrator that is present and has claimed the request. */
 const holding = async () => {
   const database = openDatabase({ url, name: "one", onBreak: () => undefined });
   const [id, done] = [crypto.randomUUID(), new AbortController()];
@@ -58,7 +58,7 @@ const holding = async () => {
       expect([await over, isLost]).toEqual(["left", false]);
       await database.close();
     },
-    /** As the end of a process: the server sees its connections end. */
+    /** Ends the orchestrator like a process: the server sees its connections end. */
     die: async () => {
       await owner.rows(
         z.object({}),
@@ -95,7 +95,7 @@ describe("INV-5 a request that an orchestrator holds", () => {
     expect(await releaseOfGone(other)).toBe(1);
     expect(announced).toHaveLength(1);
     expect(await claimAs(other, crypto.randomUUID())).toEqual(["xfr-1"]);
-    // it is forgotten, and what its successor holds stays that one's
+    // its id is deleted, and its successor keeps what it holds
     expect([await entered(), await releaseOfGone(other), await claimAs(other)]).toEqual([[], 0, []]);
     await one.isGone();
   });

@@ -33,7 +33,7 @@ import { readWalletLine } from "./requests/wallet-line.ts";
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
 
-/** Moves a request on, event by event, as the services do. */
+/** Applies events to a request one by one, as the services do. */
 const live = async <R extends ChainRequest>(request: R, life: readonly ChainRequestEvent[]) => {
   for (const event of life) {
     await database.transaction(async (connection) => {

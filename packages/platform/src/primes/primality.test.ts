@@ -2,7 +2,7 @@ import { checkPrimeSync, generatePrimeSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { isOfKind, mayBePrime } from "./primality.ts";
 
-const BITS = [64, 128, 640] as const; // below 128 OpenSSL's own test answers
+const BITS = [64, 128, 640] as const; // below 128 bits OpenSSL's own test decides
 
 const P = 0xc12c_b34e_f260_4f53n;
 /** Both factors prime, 3 mod 4, and composite, yet 2^((n-1)/2) = (2|n). */

@@ -27,7 +27,7 @@ const firstOf = (kind: PrimeKind, from: number): number => {
 describe("the sieve", () => {
   test("knows the odd primes", () => {
     expect([...oddPrimesBelow(48)]).toEqual([3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]);
-    expect(oddPrimesBelow(2 ** 20)).toHaveLength(82_024); // π(2^20) = 82025, 2 among them
+    expect(oddPrimesBelow(2 ** 20)).toHaveLength(82_024); // π(2^20) = 82025, including 2
   });
 
   test.each(["blum", "safe"] as const)("throws out what has a small factor and nothing else: %s", (kind) => {
@@ -53,7 +53,7 @@ describe("the sieve", () => {
     const left = new Set(survivors("safe", start, 2_000, odd));
     for (let i = 0; i < 2_000; i++) {
       const n = start + 12n * BigInt(i);
-      const isComposite = odd.some((prime) => n % BigInt(prime) < 2n); // 1: a factor of (n - 1) / 2
+      const isComposite = odd.some((prime) => n % BigInt(prime) < 2n); // remainder 1 means a factor of (n - 1) / 2
       expect(left.has(i)).toBe(!isComposite);
     }
   });

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
-/** Beside what tsc compiles; nothing is published from there. */
+/** Next to the output of tsc; nothing is published from there. */
 const FOLDER = fileURLToPath(new URL("../../dist/testing/workers", import.meta.url));
 
 /** The entry file of a worker thread, or a child process. */
@@ -13,8 +13,9 @@ interface BundledEntry {
 }
 
 /**
- * Bundles what a thread or process starts with, from source, so that a test never uses an older build: a bundle starts in a
- * fifth of the time that its modules take one by one.
+ * Bundles the entry of a thread or process from source, so that a test never runs an older build. A bundle starts in a
+ * fifth of the time that its separate modules need.
+ *
  * @param file TypeScript or JavaScript
  */
 export const bundledEntry = (file: URL): BundledEntry => {
@@ -32,6 +33,6 @@ export const bundledEntry = (file: URL): BundledEntry => {
     conditions: ["source"],
     logLevel: "warning",
   });
-  renameSync(fresh, bundle); // another test may be starting it
+  renameSync(fresh, bundle); // atomic, because another test may be starting the bundle
   return { url: new URL(`file://${bundle}`), execArgv: [] };
 };

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Bus } from "../nats/index.ts";
 import { Outage } from "../outage.ts";
 
-/** A message server on trial. */
+/** A message server under test. */
 export interface TriedBroker {
   connect(): Promise<Bus>;
-  /** how many messages its stream holds */
+  /** number of messages in its stream */
   stored(): Promise<number>;
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** lets time pass until the condition holds; it is asked again and again */
+  /** lets time pass until the condition holds, which is checked repeatedly */
   until(condition: () => boolean): Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,8 +19,8 @@ const OTHER = "conclave.due.other";
 const message = (messageId: string) => ({ messageId, subject: "key.created", payload: { messageId } });
 
 /**
- * The behaviour of every Bus, over NATS or in memory. No test waits for nothing to happen: what comes after
- * shows what did not.
+ * The behaviour of every Bus, over NATS or in memory. No test waits for a silence: that a message did not come is shown
+ * by a later one.
  */
 export const describeBus = (name: string, open: () => Promise<TriedBroker>): void => {
   let broker: TriedBroker;
@@ -30,7 +30,10 @@ export const describeBus = (name: string, open: () => Promise<TriedBroker>): voi
     buses.push(bus);
     return bus;
   };
-  /** Counts what is heard; `now` signals again until something is, for a subscription may come after a signal of another connection. */
+  /**
+   * Counts received signals; `hears` signals again until one is received, because a subscription may take effect only
+   * after a signal of another connection.
+   */
   const counted = (hearOn: (heard: () => void) => void) => {
     let times = 0;
     hearOn(() => {

@@ -1,6 +1,6 @@
-// The compute worker of a signer that lies: while a file says so, it signs another payload than it should, in
-// messages of one round and kind, and keeps for itself what its sessions come to. Its signatures are good, its words are not.
-// Or it accuses others, as soon as they say anything, with what they signed in earlier sessions.
+// The compute worker of a signer that lies. While a file says so, it signs wrong payloads in messages of one round and
+// kind, and does not report the results of its sessions. Its signatures are valid, its content is not. Or it accuses
+// peers, as soon as they send anything, with messages that they signed in earlier sessions.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const { self, secrets: secret } = fromClone(workerData).host;
 const secrets = secret.reveal();
 const hasLied = new Set();
 
-/** What each peer broadcast in the first round of sessions, the newest last. */
+/** Each peer's broadcasts in the first round of its sessions, the newest last. */
 const heard = new Map();
 const parties = new Map();
 
@@ -32,7 +32,7 @@ const note = (work) => {
   parties.set(work.session, [...(parties.get(work.session) ?? []), envelope.from]);
 };
 
-/** Two messages of one peer for the first round: of two sessions, neither of which is this one. */
+/** Made-up evidence: two messages of one peer for the first round, from two earlier sessions. */
 const madeUp = (session, accuse) => {
   for (const culprit of parties.get(session) ?? []) {
     const earlier = (heard.get(culprit) ?? []).filter(({ run }) => run !== session).slice(0, 2);

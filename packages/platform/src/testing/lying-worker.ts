@@ -5,8 +5,8 @@ import type { WorkerEntry } from "../compute/pool.ts";
 import { bundledEntry } from "./bundled-entry.ts";
 
 /**
- * The messages in which a signer lies, by their place in the protocol: numbers as envelopes carry them. Or whom it accuses in
- * every session, with what the accused signed in earlier ones.
+ * The messages in which a signer lies, by round and kind as in envelopes; or the peers that it accuses in every
+ * session, with messages that they signed in earlier ones.
  */
 export type Lie = { readonly round: number; readonly kind: number } | { readonly accuse: readonly number[] };
 
@@ -16,7 +16,7 @@ export interface MadeUp {
   readonly accused: number;
 }
 
-/** The compute worker of a signer that lies on order, and is honest otherwise. */
+/** The compute worker of a signer that lies on order, and is otherwise honest. */
 export interface LyingWorker {
   readonly entry: WorkerEntry;
   readonly lie: (lie: Lie) => void;
@@ -25,7 +25,7 @@ export interface LyingWorker {
   readonly madeUp: () => readonly MadeUp[];
 }
 
-/** One for each process: its workers look for their orders in a file that is named by the process. */
+/** One for each process: the orders are in a file whose name contains the process id. */
 export const lyingWorker = (): LyingWorker => {
   const orders = join(tmpdir(), `conclave-lies-${process.pid}`);
   const records = `${orders}-told`;

@@ -3,21 +3,21 @@ import type { Bus, Hearing } from "../nats/index.ts";
 import { Outage } from "../outage.ts";
 import type { OutgoingMessage } from "../postgres/index.ts";
 
-/** A message server in memory: what is signalled arrives a moment later, by the clock of its World. */
+/** A message server in memory. Signals arrive a moment later, by the clock of its World. */
 export interface MemoryBroker {
   connect(): Bus;
   /** messages of the stream, oldest first */
   readonly stored: readonly OutgoingMessage[];
-  /** Takes it away from all that are connected. Stored messages stay. */
+  /** Disconnects all clients. Stored messages stay. */
   kill(): void;
-  /** Brings it back; connections come back by themselves. */
+  /** Brings the server back; clients reconnect by themselves. */
   start(): void;
 }
 
 interface Subscription {
   readonly subject: string;
   readonly heard: () => void;
-  /** whether it is called back after a reconnection */
+  /** whether it is also called after a reconnection */
   readonly missesNothing: boolean;
 }
 

@@ -3,9 +3,9 @@ import type { Sender } from "../webhook-sender/index.ts";
 
 const ANSWER_MS = 5_000;
 
-/** The deliveries to an endpoint. */
+/** A delivery that an endpoint received. */
 export interface HeardDelivery {
-  /** as its header says it */
+  /** the value of its signature header */
   readonly signature: string;
   readonly body: string;
 }
@@ -15,7 +15,8 @@ export interface MemoryEndpoints {
   readonly send: Sender;
   /**
    * Opens an endpoint.
-   * @param answer a status, "silent" for none ever, or "closed" for a connection that is closed instead
+   *
+   * @param answer a status, "silent" for no answer, or "closed" to close the connection instead
    * @returns its deliveries, in order
    */
   readonly open: (url: string, answer: () => number | "silent" | "closed") => readonly HeardDelivery[];
@@ -23,7 +24,7 @@ export interface MemoryEndpoints {
 
 const unreached = (code: string, error: string): Reception => ({ kind: "unreached", code, error });
 
-/** @param answerMs from the request to the status, at most */
+/** @param answerMs longest time from the request to the status */
 export const openMemoryEndpoints = (
   world: Pick<World, "sleep">,
   answerMs: number = ANSWER_MS,

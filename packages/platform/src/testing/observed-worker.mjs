@@ -1,5 +1,5 @@
-// The compute worker under a test's eyes: it says on a channel which checks it was given, and dies of the one
-// that it is told to die of.
+// The compute worker of a test. It reports on a channel which checks it gets, and ends at the check that the test
+// chose.
 import { parentPort, threadId } from "node:worker_threads";
 
 const { searchParams } = new URL(import.meta.url);

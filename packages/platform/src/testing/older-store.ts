@@ -6,9 +6,10 @@ import { afterPrefix, type Table } from "../vault/table.ts";
 const SYNCED = { sync: true } as const;
 
 /**
- * Makes of a store what a version would have left that does not know its entries. Records with keys of their own stay as they are.
+ * Turns a store into the form of a version whose stores do not know their entries. Records with keys of their own stay
+ * as they are.
  *
- * @param table of a vault that is not open any more
+ * @param table of a closed vault
  */
 export const leaveOlderStore = async (table: Table, passphrase: Secret<string>): Promise<void> => {
   const salt = await table.get("vault/2/salt");

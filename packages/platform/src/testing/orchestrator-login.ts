@@ -4,7 +4,7 @@ import { migrate } from "../postgres/migrate.ts";
 import { freshDatabase } from "./shared-postgres.ts";
 
 /**
- * Creates a login with the rights of orchestrators and no others, so that a test's orchestrator can do no more than in
+ * Creates a login with exactly the rights of orchestrators, so that a test's orchestrator can do no more than one in
  * production.
  *
  * @param ownerUrl the database's URL for the owner of the tables
@@ -25,7 +25,7 @@ export const orchestratorLogin = async (ownerUrl: string): Promise<string> => {
   return url.href;
 };
 
-/** A fresh database as the two logins see it: the gateway's, which owns the tables, and an orchestrator's. */
+/** A fresh database with two logins: the gateway's, which owns the tables, and an orchestrator's. */
 export const openLogins = async () => {
   const url = await freshDatabase();
   const owner: Database = openDatabase({ url, name: "gateway" });

@@ -8,7 +8,7 @@ import { freePort } from "./free-port.ts";
 export interface PostgresServer {
   /** Creates an empty database on the server. */
   createDatabase(): Promise<{ readonly url: string }>;
-  /** Stops the server; its data stay. */
+  /** Stops the server and keeps its data. */
   halt(): Promise<void>;
   /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
@@ -17,12 +17,12 @@ export interface PostgresServer {
 }
 
 const FOLDER_FOR_ALL = 0o755;
-/** A file system in memory. Containers often have one of 64 MB. */
+/** A file system in memory; containers often limit it to 64 MB. */
 const MEMORY_FOLDER = "/dev/shm";
-/** More than the databases of all test files take. */
+/** More than the databases of all test files need. */
 const MEMORY_BYTES_MIN = 2 * 1024 ** 3;
 
-/** A folder in memory if there is room: a database is a thousand files, and the kernel works long to make them on a disk. */
+/** A folder in memory if there is room: a database has a thousand files, which take long to create on a disk. */
 const memoryFolder = async (): Promise<string> => {
   try {
     const { bavail, bsize } = await statfs(MEMORY_FOLDER);
@@ -38,7 +38,7 @@ export const startPostgresServer = async ({
   inMemory = false,
 }: {
   readonly connections?: number;
-  /** keeps the data in memory where there is room: for many small databases, not for a large one */
+  /** keeps the data in memory if there is room: for many small databases, not for a large one */
   readonly inMemory?: boolean;
 } = {}): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(inMemory ? await memoryFolder() : tmpdir(), "conclave-postgres-"));

@@ -13,7 +13,7 @@ import { freshId } from "../fresh-id.ts";
 
 const date = "2026-01-02T03:04:05.678Z";
 
-/** The fields of an authorised request that nobody has begun. */
+/** The fields of an authorised request that is not begun. */
 const facts = {
   ...UNTOUCHED,
   externalId: undefined,
@@ -34,7 +34,7 @@ export const UNDECIDED = {
   datePolicyResolved: undefined,
 } as const satisfies Partial<Transfer>;
 
-/** A request for a signature of a wallet's key, accepted and authorised. */
+/** A signature request for a wallet's key, accepted and authorised. */
 export const sampleSignature = (
   { id, orgId, network, requester, keyId }: SampledWallet & Pick<CreatingWallet, "keyId">,
   change: Partial<SignatureRequest> = {},
@@ -90,7 +90,7 @@ export const sampleTransaction = (wallet: SampledWallet, change: Partial<Transac
   ...change,
 });
 
-/** How a request becomes signed: built at place 7, as transaction 0xaa. */
+/** The events that make a request signed: built at place 7, as transaction 0xaa. */
 export const SIGNING_EVENTS = [
   {
     kind: "Built",

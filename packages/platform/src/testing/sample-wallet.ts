@@ -52,7 +52,7 @@ export const sampleKey = (
   ...change,
 });
 
-/** Stores a wallet and its key; false when its externalId is taken. */
+/** Stores a wallet and its key. @returns false if its externalId is taken */
 export const storeWallet = (
   on: Database,
   wallet: CreatingWallet,

@@ -6,7 +6,7 @@ import type { HeardDelivery } from "./memory-endpoints.ts";
 
 const SECRET = "whs-secret";
 
-/** The message of senders' tests: its data has keys that JSON sorts, and a letter of two bytes. */
+/** The event that sender tests send: its data has keys that JSON reorders, and a letter of two bytes. */
 export const SENT_EVENT = {
   id: webhookEventIdSchema.parse("whe-00000-00000-0000000000000001"),
   kind: "wallet.created",
@@ -18,19 +18,19 @@ export const SENT_EVENT = {
   deliveryAttempt: 1,
 } as const;
 
-/** A sender on trial, and endpoints that it reaches. */
+/** A sender under test, and endpoints that it can reach. */
 export interface TriedSender {
   readonly send: Sender;
-  /** gives up on an endpoint soon */
+  /** a sender that soon gives up on a silent endpoint */
   readonly impatient: Sender;
-  /** opens an endpoint; one that redirects names where to */
+  /** opens an endpoint. @param redirect target, for an endpoint that redirects */
   readonly endpoint: (
     answer: number | "silent" | "closed",
     redirect?: string,
   ) => Promise<{ readonly url: string; readonly heard: readonly HeardDelivery[] }>;
-  /** where nobody listens */
+  /** a URL where nobody listens */
   readonly nowhere: string;
-  /** lets time pass until it is done */
+  /** lets time pass until the sending is done */
   readonly settled: (sending: Promise<Reception>) => Promise<Reception>;
 }
 

@@ -9,7 +9,7 @@ import type { TemplateServer } from "./template-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** answers with the shared PostgreSQL's databases; the first who asks has it started */
+    /** URL that returns the shared PostgreSQL's address; the first request starts the server */
     readonly postgresFrom: string;
   }
 }

@@ -1,24 +1,24 @@
 import { once } from "node:events";
 import { createServer, type Socket, connect as toServer } from "node:net";
 
-/** Stands between a client and a server. When it falls silent it swallows what it is sent and closes nothing, as a host that vanished. */
+/** A proxy between a client and a server. While silent it swallows all data and closes nothing, like a vanished host. */
 export interface SilentProxy {
   /** the given URL, with the proxy's address */
   readonly url: string;
-  /** Forwards nothing from now on, neither way, and answers new connections as little. */
+  /** From now on forwards nothing in either direction, and does not answer new connections. */
   silence(): void;
-  /** Forwards what connects from now on; what was swallowed stays lost. */
+  /** From now on forwards new connections; swallowed data stays lost. */
   restore(): void;
-  /** Silence begins when a client has sent this text; the server has been given it. */
+  /** Silence begins after the proxy has forwarded this text from a client to the server. */
   silenceAfter(text: string): void;
-  /** how many statements, or batches of them, a PostgreSQL server has answered: as often as it was ready for another one */
+  /** number of statements (or batches) that a PostgreSQL server has answered, counted by its ReadyForQuery messages */
   readonly answers: () => number;
-  /** how many clients have not said that they are gone */
+  /** number of clients that have not closed their connection */
   readonly clients: () => number;
   stop(): Promise<void>;
 }
 
-/** ReadyForQuery, but for the state of the transaction that it ends with: what a server of PostgreSQL sends after each round trip. */
+/** The begin of ReadyForQuery, without the transaction status at its end: PostgreSQL sends it after each round trip. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 /** @param url of the server, scheme://user:password@host:port/path */
@@ -80,12 +80,12 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
 
 interface Line {
   isSilent: boolean;
-  /** the bytes that begin the silence, when a client sends them */
+  /** the bytes of a client after which silence begins */
   trigger: string | undefined;
 }
 
 const forward = (line: Line, from: Socket, to: Socket, isClient: boolean): void => {
-  // swallowed bytes are lost: nothing after them is of use
+  // once bytes were swallowed, the rest of the connection is useless
   let isMute = false;
   from.on("data", (bytes) => {
     isMute ||= line.isSilent;

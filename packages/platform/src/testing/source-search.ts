@@ -3,7 +3,7 @@ import { bundledEntry } from "./bundled-entry.ts";
 
 let bundled: SearchEntry | undefined;
 
-/** The prime search as its source is now. */
+/** The prime search, built from its current source. */
 export const sourceSearch = (): SearchEntry => {
   bundled ??= bundledEntry(new URL("../primes/child.ts", import.meta.url));
   return bundled;

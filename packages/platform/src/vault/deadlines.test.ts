@@ -16,7 +16,7 @@ const must = <T>(result: Result<T>): T => {
   return result.value;
 };
 
-/** A table that counts: the entries that were read in ranges, and which writes were synced. */
+/** A table that records the entries that are read in ranges, and which writes are synced. */
 const counting = () => {
   const level = new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
   const seen = { entries: [] as string[], writes: [] as { readonly size: number; readonly sync: boolean }[] };

@@ -20,7 +20,7 @@ test("a file that cannot be opened is not taken as overwritten: a missing one is
 test("a file that cannot be looked at is not taken as missing", async () => {
   const path = join(folder, "group-keys.json");
   expect(await DISK.inodeOf(path)).toBeUndefined();
-  await symlink(path, path); // of which it is never known what it is
+  await symlink(path, path); // a link to itself cannot be read
   await expect(DISK.inodeOf(path)).rejects.toThrow("ELOOP");
 });
 

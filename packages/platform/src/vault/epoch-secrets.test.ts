@@ -12,7 +12,7 @@ import { Vault, type VaultBatch } from "./vault.ts";
 
 const keyFile = new Secret("5a".repeat(32));
 const FOLDER = "/vault";
-const STEPS_MAX = 200; // no batch takes as many
+const STEPS_MAX = 200; // more steps than any batch takes
 
 const must = <T>(result: Result<T>): T => {
   if (!result.ok) throw new Error(`${result.problem.code}: ${result.problem.message}`);
@@ -22,24 +22,24 @@ const codeOf = <T>(result: Result<T>): string => (result.ok ? "ok" : result.prob
 const bytes = (text: string): Secret<Uint8Array> => new Secret(new Uint8Array(Buffer.from(text)));
 const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
 
-/** The loss of file names that a dead process did not make durable: none, or all. */
+/** Which file names are lost if they were not made durable: none at the death of the process, all at a power failure. */
 type Death = "process" | "power";
 
 const stampedSchema = z.object({ stamp: z.string(), keys: z.record(z.string(), z.string()) });
 
-/** A disk and a table that stop at one step of what is written, and keep what was written before. */
+/** A disk and a table that stop at one step of writing, and keep what was written before. */
 class Machine implements Disk {
   readonly level = memory();
-  /** contents by inode: also of files that have no name any more, which a thief of the disk still finds */
+  /** contents by inode, including files without a name, which a thief of the disk can still read */
   readonly contents = new Map<number, string>();
-  /** steps that were done, in words */
+  /** the steps done so far */
   readonly done: string[] = [];
   diesAt: number | undefined;
   #names = new Map<string, number>();
   #durable = new Map<string, number>();
   #steps = 0;
 
-  /** @param half the state after a death in the middle of the step */
+  /** @param half applies the state of a death in the middle of the step */
   #step(what: string, half: () => void = () => undefined): void {
     if (this.diesAt !== undefined && this.#steps >= this.diesAt) {
       if (this.#steps++ === this.diesAt) half();
@@ -49,14 +49,14 @@ class Machine implements Disk {
     this.done.push(what);
   }
 
-  /** It will die before the step with this number, of those from now on. */
+  /** From now on, makes the process die before the step with this number. */
   arm(diesAt: number): void {
     this.#steps = 0;
     this.done.length = 0;
     this.diesAt = diesAt;
   }
 
-  /** @returns whether it had died */
+  /** Restarts the machine. @returns whether it had died */
   revive(death: Death): boolean {
     const hasDied = this.diesAt !== undefined && this.#steps > this.diesAt;
     this.diesAt = undefined;
@@ -64,7 +64,7 @@ class Machine implements Disk {
     return hasDied;
   }
 
-  /** The files that a version before, which wrote no stamps, would have left at this moment. */
+  /** Makes the files those of an earlier version, which wrote no stamps. */
   async withoutStamps(): Promise<void> {
     for (const [path, inode] of this.#names) {
       if (!path.endsWith(".json")) continue;
@@ -176,7 +176,7 @@ interface Change {
   readonly after: Texts;
 }
 
-/** The writes that end an epoch, as the signer's core asks for them. */
+/** The writes that end an epoch, as the signer's core makes them. */
 const CHANGES: readonly Change[] = [
   {
     title: "a switch to a key's next share",
@@ -220,7 +220,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** A machine with what is there before the change. */
+/** A machine with the records from before the change. */
 const filled = async ({ before, batch: { shreds = [] } }: Change) => {
   const machine = new Machine();
   const vault = must(await machine.open());
@@ -232,7 +232,7 @@ const filled = async ({ before, batch: { shreds = [] } }: Change) => {
   return { machine, vault };
 };
 
-/** Starts until a start does not die, where each dies one step later than the one before. */
+/** Starts the vault again and again, each time dying one step later, until a start succeeds. */
 const reopen = async (machine: Machine, first: Death, death: Death): Promise<Vault> => {
   machine.revive(first);
   for (let at = 0; at < STEPS_MAX; at++) {
@@ -294,7 +294,7 @@ describe.each(CHANGES)("$title", (change) => {
     expect(gone.length).toBe(keys.size - kept.filter(([name]) => name !== "spent/1").length);
     expect(gone.length).toBeGreaterThan(0);
     expect(codeOf(await Vault.open(await tableOf(copy), keyFile, machine.keys()))).toBe("StoreDamaged");
-    // no file holds the keys, not even one that was removed
+    // no file holds the keys, not even a removed one
     const disk = [...machine.contents.values()].join();
     for (const [, sealed] of gone) expect(disk).not.toContain(Buffer.from(sealed).toString("base64"));
     for (const [, sealed] of present) expect(disk).toContain(Buffer.from(sealed).toString("base64"));

@@ -11,7 +11,7 @@ import { Vault } from "./vault.ts";
 const value = new Secret(Uint8Array.of(1));
 const FULL = "no space left on device";
 
-/** A vault on a disk that fails once, and is well again. */
+/** A vault on a disk that fails while `fails` says so. */
 const openOn = async (table: Table, fails: () => boolean) => {
   const failing: Table = {
     ...bound(table),
@@ -40,7 +40,7 @@ describe("INV-2 a vault of which a write failed", () => {
     const vault = await openOn(table, () => isFull);
     await vault.put("a", value);
     isFull = true;
-    // the second is in turn already when the first fails
+    // the second write already waits for its turn when the first fails
     const first = vault.put("b", value);
     const second = vault.put("c", value);
     await expect(first).rejects.toThrow(FULL);
@@ -61,7 +61,7 @@ describe("a store that the file system does not let be opened", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is not called damaged: it says what the system says, and that it may be tried again", async () => {
-    mkdirSync(join(folder, "CURRENT")); // LevelDB cannot read it as the file that it should be
+    mkdirSync(join(folder, "CURRENT")); // a folder, so that LevelDB cannot read the file CURRENT
     const opened = await openTable(folder);
     expect(opened).toMatchObject({ ok: false, problem: { code: "StoreUnusable" } });
     expect(!opened.ok && opened.problem.message).toMatch(/directory/i);

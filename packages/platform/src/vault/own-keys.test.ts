@@ -35,7 +35,7 @@ const textOf = async (vault: Vault, record: string): Promise<string | undefined>
   return value && Buffer.from(value.reveal()).toString();
 };
 
-/** A table that counts what is read of it, beside the leaves. */
+/** A table that counts reads of entries, without the leaves. */
 const counting = (table: Table) => {
   const counts = { rows: 0, gets: 0 };
   const counted: Table = {
@@ -49,7 +49,7 @@ const counting = (table: Table) => {
     batch: (changes, options) => table.batch(changes, options),
     iterator: async function* (range) {
       for await (const row of table.iterator(range)) {
-        if (!row[0].startsWith("~")) counts.rows += 1; // leaves are as many, however many entries there are
+        if (!row[0].startsWith("~")) counts.rows += 1; // the number of leaves does not depend on the number of entries
         yield row;
       }
     },
@@ -60,7 +60,7 @@ const counting = (table: Table) => {
 
 const names = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `key/${from + at}`);
-/** Two records whose keys lie in one file. */
+/** Two records whose keys are in one file. */
 const neighbours = (): readonly [string, string] => {
   const other = names(1, 10_000).find((name) => fileOfRecord(name) === fileOfRecord("key/0"));
   return ["key/0", other ?? expect.fail("there are 256 files")];
@@ -69,7 +69,7 @@ const neighbours = (): readonly [string, string] => {
 const opened = async (table: Table, disk: Disk) => Vault.open(table, keyFile, groupKeysIn(FOLDER, disk));
 const keysOn = (disk: Disk) => groupKeysIn(FOLDER, disk).read();
 
-/** The store as versions before left it: no stamps, in no file and not in the table. */
+/** Makes the store that of an earlier version: no stamps in files or table. */
 const asOlder = async (table: Table, disk: Disk, records: readonly string[]): Promise<void> => {
   for (const name of new Set(records.map(nameOf))) {
     const { keys } = JSON.parse(disk.readNow(name) ?? expect.fail("the file is there"));

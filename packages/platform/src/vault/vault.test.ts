@@ -20,7 +20,7 @@ const must = <T>(result: Result<T>): T => {
 };
 const codeOf = <T>(result: Result<T>): string => (result.ok ? "ok" : result.problem.code);
 const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
-/** A table and the keys of its groups, as they lie on a disk. */
+/** Opens a vault on a table and the keys of its groups, as a disk would keep them. */
 const opened = (table: Table, secret: Secret<string>, keys = memoryGroupKeys()) =>
   Vault.open(table, secret, keys);
 const textOf = (result: Result<Secret<Uint8Array> | undefined>): string | undefined => {
@@ -105,7 +105,7 @@ describe("a vault", () => {
     await reopened.batch({ puts: [], erases: [], shreds: ["key-1/epoch-1"], sync: true });
     expect(must(await reopened.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
 
-    // an old copy of the table comes back: all but the group's key
+    // an old copy of the table is restored, without the group's key
     for (const [name, value] of kept) await table.put(name, value);
     const restored = must(await opened(table, keyFile, keys));
     expect(must(await restored.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
@@ -145,7 +145,7 @@ describe("a vault", () => {
     const vault = must(await opened(table, keyFile, keys));
     const put = { record: "presignature/1", value: bytes(SHARE), group: "epoch-1" };
     await vault.batch({ puts: [put], erases: [], sync: true });
-    await keys.change(new Map(), ["epoch-1"]); // as version 0.1 did it: the key is gone, the record not yet
+    await keys.change(new Map(), ["epoch-1"]); // the state that version 0.1 could leave: the key is gone, the record not yet
     const again = must(await opened(table, keyFile, keys));
     expect(must(await again.list())).toEqual([]);
     expect(await table.get("record/presignature/1")).toBe(undefined);
@@ -277,7 +277,7 @@ describe("a vault on disk", () => {
     await vault.close();
     const file = join(place, "group-keys.json");
     await rm(file, { force: true });
-    await mkdir(file); // reading it fails, for it is no file
+    await mkdir(file); // a folder, so that reading it as a file fails
     const table = must(await openTable(place));
     await expect(opened(table, keyFile, groupKeysIn(place))).rejects.toThrow("EISDIR");
     expect(await table.get("record/key/1")).not.toBe(undefined);

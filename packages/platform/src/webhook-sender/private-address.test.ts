@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isPrivateAddress } from "./private-address.ts";
 
 describe("an address", () => {
-  // row 16: ::/96 and ::ffff:0:0:0/96 lead to the IPv4 address inside
+  // row 16: ::/96 and ::ffff:0:0:0/96 lead to the embedded IPv4 address
   it.each([
     "127.0.0.1",
     "10.1.2.3",

@@ -42,7 +42,7 @@ const urlOf = (server: TcpServer): string => {
   return `http://127.0.0.1:${address.port}/hook`;
 };
 
-/** An endpoint that writes this to every client, for any request, and ends. */
+/** An endpoint that sends this text to every client, whatever the request, and closes. */
 const stranger = async (answer: string) => {
   const server = createTcpServer((socket) => socket.on("error", () => undefined).end(answer));
   servers.push(server);

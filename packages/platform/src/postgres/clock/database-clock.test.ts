@@ -6,7 +6,7 @@ import { DatabaseClock } from "./database-clock.ts";
 const START_MS = Date.parse("2026-11-20T00:00:00.000Z");
 const HOUR_MS = 3_600_000;
 
-/** A database whose clock is set by hand, and that answers after a while. */
+/** A database whose clock and time to answer the tests set. */
 const opened = () => {
   const world = openVirtualWorld(START_MS, "database clock");
   let [aheadMs, answerMs, ownAheadMs] = [0, 0, 0];

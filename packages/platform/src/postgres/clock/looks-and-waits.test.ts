@@ -44,7 +44,7 @@ const waits = async () => {
   const taken = await takeFeeWaits(database, NETWORK, 105n, LEASE_MS, 10);
   return taken.map(({ requestId }) => requestId);
 };
-/** Any wallet may hold more coins than none. */
+/** Above -1, every wallet qualifies. */
 const looks = async () => {
   const wanted = { above: -1, everyMs: EVERY_MS, limit: 10 };
   const taken = await takeCoinLooks(database, wallet.network, wanted);
@@ -67,7 +67,7 @@ describe.each([
       nowMs += moved;
       expect([await waits(), await waits()]).toEqual([[request], []]);
       nowMs -= moved;
-      // back again: the lease of the other time lies too far ahead, or is over
+      // the clock is right again: the lease from the other time is too far ahead, or over
       expect([await waits(), await waits()]).toEqual([[request], []]);
     },
   );

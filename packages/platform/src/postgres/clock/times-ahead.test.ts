@@ -142,7 +142,7 @@ describe("deliveries of webhooks", () => {
   test("INV-6 that was taken, or is to be made again, is made by its pause after the database's clock went back", async () => {
     await happen();
     const [first] = await take();
-    // it was due long before: its lease alone lies ahead
+    // due long ago, so that only its lease lies ahead
     await database.execute("update webhook_deliveries set date_due = '-infinity'");
     nowMs -= 25 * HOUR_MS;
     await drawInTimes(database, LEASES);

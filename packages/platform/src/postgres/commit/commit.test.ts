@@ -45,7 +45,7 @@ import { commitRows, writeRows } from "./commit.ts";
 const DATE = "2026-01-02T03:04:05.678Z";
 const UNTIL_SIGNED = [{ kind: "Begun" }, ...SIGNING_EVENTS] as const satisfies readonly ChainRequestEvent[];
 
-/** The tables that the tests write, each before those that it refers to. */
+/** The tables that the tests write, each before the tables to which it refers. */
 const WRITTEN = [
   "webhook_deliveries",
   "outbox",
@@ -62,7 +62,7 @@ const WRITTEN = [
 
 const announced: string[] = [];
 
-/** Commits at the versions that were read: the one suite that each store passes. */
+/** Commits at the versions that were read: the same suite for each store. */
 describe.each(STORES)("a store %s", (_, open) => {
   let opened: OpenedStore;
   let store: Database;
@@ -97,7 +97,7 @@ describe.each(STORES)("a store %s", (_, open) => {
     const seen = async (): Promise<VersionedRequest> =>
       (await readVersionedRequest(store, transfer.id)) ?? expect.fail("no request");
     const commit = async (event: ChainRequestEvent) => commitRequest(store, await seen(), event);
-    /** As the gateway and its locks change it. */
+    /** Changes the request as the gateway does, under locks. */
     const change = (event: ChainRequestEvent) =>
       store.transaction(async (connection) => {
         const locked = (await lockChainRequest(connection, transfer.id)) ?? expect.fail("no request");
@@ -185,7 +185,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect((await seen()).request).toMatchObject({ status: "Executing", reason: "the other was faster" });
       expect(await written()).toEqual({ events: [], deliveries: [], outbox: [] });
       expect(announced).toEqual([]);
-      // as if it were gone
+      // as if the request had never existed
       await store.execute("delete from chain_requests");
       expect(await commitRequest(store, before, BROADCASTED)).toEqual({ kind: "conflict" });
     });
@@ -234,7 +234,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(await store.rows(z.object({ id: z.string() }), "select id from due_requests")).toEqual([
         { id: transfer.id },
       ]);
-      // a commit that lost the race keeps nothing, and asks for nothing
+      // a commit that lost the race stores no dead transaction, and enqueues nothing
       await store.execute("delete from due_requests");
       expect(await commitRequests(store, [died], { due })).toEqual({ kind: "conflict" });
       expect(await listDeadTransactions(store, transfer.id)).toHaveLength(1);
@@ -255,7 +255,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       it("is the current one again when that one ends unsigned, in the same commit", async () => {
         const from = opened.answers();
         expect(await commitRequest(store, await read(), failed)).toMatchObject({ kind: "committed" });
-        // both are read, and written at once
+        // three round trips: two reads and one write of both
         expect(opened.answers() - from).toBe(3);
         expect((await seen()).request.replacementId).toBeUndefined();
         expect((await written()).events).toMatchObject([{ kind: "wallet.transaction.failed" }]);
@@ -448,7 +448,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       await changes([{ kind: "Reorganised", date: DATE }], true);
       await changes([{ kind: "Died" }], true);
       await changes([built], true);
-      // it leaves more room than there was
+      // a failure frees room in the line, so nothing that was decided before becomes wrong
       await changes([{ kind: "Failed", date: DATE, reason: "so" }], false);
     });
 

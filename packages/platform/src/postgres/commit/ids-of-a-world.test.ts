@@ -15,7 +15,7 @@ const DATE = "2026-01-01T00:00:00.000Z";
 const orgId = freshId(organisationIdSchema, "or");
 const another = () => openVirtualWorld(0, "ids");
 
-/** It connects at its first statement, and has none. */
+/** It would connect at its first statement, and there is none. */
 const database = openDatabase({
   url: "postgres://nobody@127.0.0.1:1/nothing",
   name: "ids",

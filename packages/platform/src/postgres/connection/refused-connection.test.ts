@@ -25,7 +25,7 @@ it("INV-9 a database's certificate that is not accepted is reported as a setting
   const authority = await makeCertificateAuthority("unknown", new Date());
   const leaf = await makeLeaf(authority, { role: { kind: "orchestrator" }, passphrase, now: new Date() });
   const secure = { key: leaf.key, passphrase: passphrase.reveal(), cert: leaf.certificate };
-  // a server of PostgreSQL as far as the first answer: it speaks TLS
+  // imitates PostgreSQL up to the first answer, which accepts TLS
   const server = createServer((socket: Socket) => {
     socket.once("data", () => {
       socket.write("S");

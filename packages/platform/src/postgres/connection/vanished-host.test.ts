@@ -6,7 +6,7 @@ import { freshDatabase, type SilentProxy, startSilentProxy } from "../../testing
 import { type Database, openDatabase } from "../database.ts";
 import { makeSockets } from "./sockets.ts";
 
-/** A server that answers on this machine needs far less. */
+/** Far more than a server on this machine needs. */
 const BOUNDS = { connectMs: 500, answerMs: 500, askMs: 50, closeMs: 200 };
 const count = z.object({ count: z.coerce.number() });
 

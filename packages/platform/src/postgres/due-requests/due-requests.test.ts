@@ -83,7 +83,7 @@ describe("a request that is due", () => {
         taken.push(...idsOf(claims));
     };
     await Promise.all([take(), take(), take()]);
-    // of two that choose the same one gets it, and the other one looks again
+    // two claims that choose the same request: one gets it, and the other looks again
     await take();
     expect([taken.length, new Set(taken).size]).toEqual([60, 60]);
   });
@@ -121,7 +121,7 @@ describe("a request that is due", () => {
     for (let count = 0; count < 9; count += 1) await failClaim(database, await claimOne(), 0, "it throws");
     await parkClaim(database, await claimOne(), "it throws", true);
     await ask({ id });
-    // with as many failures as before it would be put aside unseen
+    // if it kept its failures, the next one would park it again at once
     expect((await claimOne()).failures).toBe(0);
   });
 
@@ -181,7 +181,7 @@ describe("a line", () => {
     const [first, second, third] = [await ask({ line }), await ask({ line }), await ask({ line })];
     const head = await claimOne();
     expect([head.id, await claim(4)]).toEqual([first, []]);
-    // a head that is given back keeps its place
+    // a head that is released keeps its place in the line
     await postponeClaim(database, head, 0);
     const again = await claimOne();
     expect([again.id, await claim(4)]).toEqual([first, []]);

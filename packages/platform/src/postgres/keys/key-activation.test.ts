@@ -46,7 +46,7 @@ beforeEach(async () => {
   [claims, settled] = [[], []];
 });
 
-/** Takes a key whose first signature is 1 and that is no duplicate; which keys are really taken, custody decides. */
+/** Stands for custody's judgement: accepts a key whose first signature begins with 1, unless it is a duplicate. */
 const judge = (claimed: ClaimedKey): KeyCreated => {
   claims.push(claimed);
   const { publicKey, attestations, networks, duplicate } = claimed;

@@ -54,14 +54,14 @@ beforeEach(async () => {
   await insertChainRequest(owner, transfer);
 });
 
-/** As the owner of the tables, who may do anything. */
+/** Changes the row as the owner of the tables, who may change anything. */
 const arrange = (change: string) =>
   owner.execute(`update chain_requests set ${change} where id = $1`, [transfer.id]);
 const seen = async (): Promise<VersionedRequest> =>
   (await readVersionedRequest(orchestrator, transfer.id)) ?? expect.fail("no request");
 const eventsOf = async () => (await listEvents(owner, transfer.id)).map(({ kind }) => kind);
 
-/** How many statements wait for a lock that another transaction holds. */
+/** Number of statements that wait for a lock of another transaction. */
 const waitingForLocks = async (): Promise<number | undefined> => {
   const query =
     "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
@@ -164,13 +164,13 @@ describe("INV-4 of all who take a place in one wallet's line at once", () => {
 describe("INV-5 a replacement that the gateway ends while an orchestrator changes its replacement chain", () => {
   const failed = { kind: "Failed", date: DATE, reason: "so" } as const;
   const aborted = { kind: "Aborted", date: DATE, reason: "so" } as const;
-  /** Rows are locked in the order of their ids, which begin so. */
+  /** An id that begins with this digit: rows are locked in the order of their ids. */
   const idFrom = (digit: string) =>
     transactionIdSchema.parse(
       `tx-${digit.repeat(5)}${freshId(transactionIdSchema, "tx").slice("tx-12345".length)}`,
     );
 
-  /** One that is broadcast, and another that was built in its place. */
+  /** A request that is broadcast, and its replacement, which was built in its place. */
   const lineOfTwo = async (lower: "replaced" | "replacement") => {
     const own = sampleWallet(orgId);
     await storeWallet(owner, own);
@@ -231,7 +231,8 @@ describe("INV-5 a replacement that the gateway ends while an orchestrator change
     const lock = "select id from chain_requests where id = $1 for update";
     let outcome: Promise<unknown> | undefined;
     await owner.transaction(async (connection) => {
-      // the other one is the one to be ended; as nobody here does, the higher row is locked first
+      // the other transaction must be the one that PostgreSQL aborts; it locks the higher row first, which no service
+      // does
       await connection.execute("set local deadlock_timeout to '1h'");
       await connection.execute(lock, [line.replacement]);
       outcome = commitRequests(orchestrator, changes).catch((error: unknown) => error);

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await owner.execute("delete from chain_requests");
 });
 
-/** A transfer that was broadcast. @param change what else its row says */
+/** A transfer that was broadcast. @param change further columns of its row, as SQL */
 const broadcast = async (sequence: number, change = "reason = null"): Promise<ChainRequestId> => {
   const id = freshId(transferIdSchema, "xfr");
   await insertChainRequest(owner, sampleTransfer(wallet, { id }));
@@ -43,7 +43,7 @@ const broadcast = async (sequence: number, change = "reason = null"): Promise<Ch
   await owner.execute(`update chain_requests set ${change} where id = $1`, [id]);
   return id;
 };
-/** Notes that it waits since block 100, with the orchestrators' login. */
+/** Records that it waits since block 100, with the orchestrators' login. */
 const note = (id: ChainRequestId, network = NETWORK): Promise<number> =>
   orchestrator.execute("insert into fee_waits (request_id, network, since_height) values ($1, $2, 100)", [
     id,
@@ -77,7 +77,7 @@ describe("a transaction that waits", () => {
     const id = await broadcast(0);
     await note(id);
     const [earlier, later] = await owner.transaction(async (connection) => {
-      // the transaction's time is fixed before the other one takes it
+      // fixes the transaction's time before the other one takes the wait
       await connection.execute("select now()");
       const first = await taken();
       const waits = await takeFeeWaits(connection, NETWORK, 105n, LEASE_MS, 10);

@@ -71,7 +71,7 @@ afterAll(() => database.close());
 
 const readSchema = z.object({ read: z.coerce.number() });
 
-/** How many rows of requests and signatures the statements of some work took from tables and indexes. */
+/** Number of rows of requests and signatures that the statements of some work read from tables and indexes. */
 const rowsRead = async (work: (connection: Connection) => Promise<unknown>): Promise<number> => {
   const count = async (connection: Connection): Promise<number> => {
     const [row] = await connection.rows(
@@ -88,7 +88,7 @@ const rowsRead = async (work: (connection: Connection) => Promise<unknown>): Pro
   });
 };
 
-/** of a page: both directions of what was confirmed */
+/** a page of confirmed movements in both directions */
 const PAGE = { limit: 20, after: undefined };
 const READ_MOST = 100;
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(close);
 
-/** With the orchestrators' login. */
+/** Changes columns of a request, with the orchestrators' login. */
 const set = (id: TransferId, change: string): Promise<number> =>
   orchestrator.execute(`update chain_requests set ${change} where id = $1`, [id]);
 const authorised = async (): Promise<TransferId> => {
@@ -40,7 +40,7 @@ const authorised = async (): Promise<TransferId> => {
   await set(id, "status = 'Executing'");
   return id;
 };
-/** Whether a gateway would sign it anew now. */
+/** Whether a gateway would now sign its authorisation anew. */
 const isDue = (id: TransferId): Promise<boolean> =>
   owner.transaction(async (connection) => {
     const at = new Date().toISOString();
@@ -53,7 +53,7 @@ const isDue = (id: TransferId): Promise<boolean> =>
     );
     return found.some((each) => each.id === id);
   });
-/** The authority's word that so many transactions are dead, the last one of which has these bytes. */
+/** Stores the authority's statement that one transaction, with these bytes, is dead. */
 const say = (id: TransferId, unsigned: Uint8Array): Promise<void> =>
   owner.transaction(async (connection) => {
     await askForDeathStatement(connection, id, 1);

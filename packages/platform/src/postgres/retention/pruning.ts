@@ -35,7 +35,7 @@ export const startPruning = (options: PruningOptions): Subscription => {
       while (due.length > 0 && !signal.aborted) due = await pruneEach(options, due, wait);
       return LOOK_EVERY_MS;
     },
-    // cannot happen: each slice reports its own failure
+    // slices report their own failures (`pruneEach`)
     onFailure: (error) => {
       throw error;
     },

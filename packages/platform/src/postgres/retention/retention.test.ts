@@ -28,7 +28,7 @@ const ruleOf = (table: string) => {
 };
 const rows = async (table: string): Promise<number | undefined> =>
   (await database.rows(count, `select count(*) from ${table}`))[0]?.count;
-/** Events of which `old` are as old as events get, and one is younger by a millisecond. */
+/** Adds `old` events that have reached the maximum age, and one that is a millisecond younger. */
 const addEvents = async (old: number): Promise<void> => {
   const add = `insert into events select $1 || n, 'wallet.created', 'or-1', 'wa', '{}', $2 from generate_series(1, $3) n`;
   const dateOf = (ageMs: number) => new Date(NOW_MS - ageMs).toISOString();

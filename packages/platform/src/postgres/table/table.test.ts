@@ -10,7 +10,7 @@ interface Asked {
   readonly values: readonly unknown[];
 }
 
-/** Keeps what it is asked, with one blank where there were several, and finds these rows. */
+/** A connection that records its statements, with each run of blanks as one, and returns these rows. */
 const listening = (...found: readonly unknown[]) => {
   const asked: Asked[] = [];
   const hear = (text: string, values: readonly unknown[] = []) =>

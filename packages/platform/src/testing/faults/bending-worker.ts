@@ -13,8 +13,8 @@ import type {
 import { FAULTS_OF_WORKERS, readingFaultOrders } from "./orders.ts";
 
 /**
- * The compute worker of a signer that lies while its orders say so, and is honest otherwise: it bends one field of each message of a
- * kind, signs it with the signer's key, and keeps for itself what those sessions come to.
+ * The compute worker of a signer that lies while its orders say so, and is otherwise honest. It changes one field in
+ * each message of a kind, signs the message with the signer's key, and does not report the results of those sessions.
  */
 const PROTOCOLS: Partial<Record<ComputeTask["kind"], readonly NamedLie["protocol"][]>> = {
   "open-auxiliary": ["aux"],
@@ -26,7 +26,7 @@ const PROTOCOLS: Partial<Record<ComputeTask["kind"], readonly NamedLie["protocol
   "open-pooled-signing": ["sign"],
   "open-frost": ["frost"],
 };
-/** Sessions that are remembered; a worker holds fewer. */
+/** Most sessions that are remembered; a worker holds fewer. */
 const SESSIONS_MAX = 1_024;
 
 const orders = readingFaultOrders(String(getEnvironmentData(FAULTS_OF_WORKERS) ?? ""));
@@ -53,7 +53,7 @@ const liesOf = (session: SessionKey): readonly NamedLie[] =>
     return named.ok && protocols.get(session)?.includes(named.value.protocol) === true ? [named.value] : [];
   });
 
-/** The message in its place; undefined for silence. */
+/** The message to send instead; undefined for none. */
 const said = (answer: FromWorker): FromWorker | undefined => {
   if (answer.kind !== "result") return answer;
   const { session, result } = answer;
@@ -76,7 +76,7 @@ if (parentPort !== null) {
     const instead = said(fromClone(answer));
     if (instead !== undefined) post(forClone(instead));
   };
-  // before the worker's own: a session is known before it says anything
+  // before the worker's own listener, so that a session is known before it sends anything
   port.on("message", (messages: SentToWorker) => {
     for (const message of messages) note(fromClone(message));
   });

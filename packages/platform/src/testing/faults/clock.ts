@@ -1,9 +1,8 @@
 import { readingFaultOrders } from "./orders.ts";
 
 /**
- * Sets the wall clock of this process ahead by what the orders say, and behind if that is negative: for its World, which reads it, and
- * for the libraries that do. How long something takes is measured as ever. OpenSSL's time, when it judges
- * certificates, is the machine's.
+ * Sets this process's wall clock ahead as the orders say (back if negative), for its World and for libraries, which all
+ * read Date. The monotonic clock is unchanged. OpenSSL uses the machine's clock to judge certificates.
  *
  * @param folder of the orders
  */

@@ -5,8 +5,9 @@ const isSame = (one: PointOrder, other: PointOrder | undefined): boolean =>
   one.point === other?.point && one.hit === other.hit;
 
 /**
- * Kills this process with SIGKILL when it comes to a point as often as it was ordered to, counted from when the order came, or the
- * process began. An order is carried out once: as long as `reached.json` names it, a process that was started again passes.
+ * Kills this process with SIGKILL when it reaches a point as often as ordered, counted from the order, or from the
+ * start of the process. An order is carried out once: while `reached.json` names it, a restarted process passes the
+ * point.
  *
  * @param folder of the orders
  */

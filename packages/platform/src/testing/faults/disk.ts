@@ -5,25 +5,25 @@ import type { OpenStore } from "../../vault/store.ts";
 import { openTable, type Table } from "../../vault/table.ts";
 import { readingFaultOrders } from "./orders.ts";
 
-/** An error as Node gives it. */
+/** An error in the form of Node's. */
 const failure = (code: "ENOSPC" | "EIO", words: string): Error =>
   Object.assign(new Error(`${code}: ${words}`), { code });
 
-/** A disk's effect on a write; whether a write is to be durable, it says itself. */
+/** Makes writes fail as the orders say. Each write states whether it must be durable. */
 const judging = (folder: string) => {
   const orders = readingFaultOrders(folder);
   return async (write: () => Promise<void>, isSynced: boolean): Promise<void> => {
     const { disk } = orders();
     if (disk === "full") throw failure("ENOSPC", "no space left on device, write");
     await write();
-    // it may be there after a restart, or not: nothing reports which
+    // after a restart the data may be there or not; no error says which
     if (disk === "unsynced" && isSynced) throw failure("EIO", "i/o error, fsync");
   };
 };
 
 /**
- * A table on a disk that fails as the orders say: full, it takes nothing; unsynced, it takes what is written, and fails to make it
- * durable. Reads are unchanged.
+ * A table on a disk that fails as the orders say: a full disk takes no write; an unsynced one takes writes, but fails
+ * to make them durable. Reads are unchanged.
  *
  * @param folder of the orders
  */
@@ -40,7 +40,7 @@ const failingTable = (table: Table, folder: string): Table => {
   };
 };
 
-/** The same for the files beside the table. */
+/** As `failingTable`, for the files next to the table. */
 const failingDisk = (disk: Disk, folder: string): Disk => {
   const judge = judging(folder);
   return {

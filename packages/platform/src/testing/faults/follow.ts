@@ -4,9 +4,10 @@ import { dieAtFaultPoints } from "./death.ts";
 import { FAULTS_OF_WORKERS } from "./orders.ts";
 
 /**
- * Has this process die, and its clock jump, as the orders say in the folder that CONCLAVE_FAULTS names.
+ * Makes this process follow the orders in the folder that CONCLAVE_FAULTS names: it dies, and its clock jumps.
  *
- * @returns the folder, for what a service hands in itself; undefined when none is named and nothing goes wrong
+ * @returns the folder, for further faults that a service sets up itself; undefined if none is named, so that no fault
+ * occurs
  */
 export const followFaultOrders = (): string | undefined => {
   const folder = process.env["CONCLAVE_FAULTS"];

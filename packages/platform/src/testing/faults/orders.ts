@@ -7,13 +7,13 @@ import { FAULT_POINTS } from "../../fault-points/index.ts";
 const ORDERS = "orders.json";
 const REACHED = "reached.json";
 
-/** Names the folder to the worker threads of a process. */
+/** The key of the environment data that gives the folder to worker threads. */
 export const FAULTS_OF_WORKERS = "faults";
 
 const pointSchema = z.enum(FAULT_POINTS.map(({ point }) => point));
 const pointOrderSchema = z.strictObject({ point: pointSchema, hit: z.int().positive() });
 
-/** the name of a message and its field */
+/** names a message and its field */
 const lieSchema = z.string().check(({ value, issues }) => {
   const named = lieNamed(value);
   if (!named.ok) issues.push({ code: "custom", input: value, message: named.reason });
@@ -26,12 +26,12 @@ const ordersSchema = z.strictObject({
   lies: z.array(lieSchema).default([]),
 });
 
-/** The ordered faults inside a process; an absent one does not happen. */
+/** The faults that are ordered inside a process; absent ones do not occur. */
 export type FaultOrders = z.input<typeof ordersSchema>;
 type ReadOrders = z.output<typeof ordersSchema>;
 export type PointOrder = z.output<typeof pointOrderSchema>;
 
-/** The file is whole whenever it is read, and on disk when this returns. */
+/** Replaces a file atomically, so that readers never see a part of it; it is on disk when this returns. */
 const writeWhole = (file: string, text: string): void => {
   const next = `${file}.next`;
   writeFileSync(next, text);
@@ -42,9 +42,9 @@ const writeWhole = (file: string, text: string): void => {
 };
 
 /**
- * Gives orders to the process whose CONCLAVE_FAULTS names the folder, running or not; earlier ones are over.
+ * Gives orders to the process whose CONCLAVE_FAULTS names the folder, running or not. They replace earlier ones.
  *
- * @throws when a point or a message of a lie is unknown, with a list of those that there are
+ * @throws if a point, or the message of a lie, is unknown; the error lists the known ones
  */
 export const giveFaultOrders = (folder: string, orders: FaultOrders): void => {
   const read = ordersSchema.safeParse(orders);
@@ -52,22 +52,22 @@ export const giveFaultOrders = (folder: string, orders: FaultOrders): void => {
   writeWhole(join(folder, ORDERS), JSON.stringify(read.data));
 };
 
-/** Where the process of a folder died as it was ordered; undefined if it did not. */
+/** The point at which the folder's process died as ordered; undefined if it did not. */
 export const reachedFaultPoint = (folder: string): PointOrder | undefined => {
   const stats = statSync(join(folder, REACHED), { throwIfNoEntry: false });
   return stats && pointOrderSchema.parse(JSON.parse(readFileSync(join(folder, REACHED), "utf8")));
 };
 
-/** Writes down where the process is about to die. */
+/** Records the point at which this process is about to die. */
 export const noteReached = (folder: string, reached: PointOrder): void =>
   writeWhole(join(folder, REACHED), JSON.stringify(reached));
 
 const NO_ORDERS: ReadOrders = ordersSchema.parse({});
 
 /**
- * Reads the orders in a folder: the file is looked at on every call, so that new orders hold from then on.
+ * Reads the orders in a folder. Each call checks the file, so that new orders take effect at once.
  *
- * @returns a function that gives those of now
+ * @returns a function that returns the current orders
  */
 export const readingFaultOrders = (folder: string): (() => ReadOrders) => {
   const file = join(folder, ORDERS);

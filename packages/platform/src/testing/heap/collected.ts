@@ -5,8 +5,10 @@ import { runInNewContext } from "node:vm";
 const COLLECTIONS = 10;
 
 /**
- * Whether what is made is free to go once its maker has let go of it: nothing that lasts as long as the process holds it.
- * @param make makes it and lets go of it
+ * Whether an object can be garbage-collected once its maker has released it, so that nothing keeps it for the life of
+ * the process.
+ *
+ * @param make makes the object and releases it
  */
 export const isCollected = async (make: () => object | Promise<object>): Promise<boolean> => {
   const left = new WeakRef(await make());

@@ -1,6 +1,6 @@
 import type { SignerStatus } from "../../grpc/index.ts";
 
-/** The status of a signer that has auxiliary information and does nothing, without who it is and what it shows. */
+/** The status of an idle signer with auxiliary information, without its identity and life. */
 export const IDLE_STATUS: Omit<SignerStatus, "index" | "id" | "life"> = {
   state: "ready",
   parameters: "INSECURE-TEST",

@@ -5,11 +5,11 @@ import { type Database, openDatabase } from "../../postgres/index.ts";
 export interface Column {
   readonly table: string;
   readonly name: string;
-  /** as PostgreSQL writes it: text, jsonb, timestamp with time zone, … */
+  /** in PostgreSQL's spelling: text, jsonb, timestamp with time zone, … */
   readonly type: string;
 }
 
-/** The columns of these tables that PostgreSQL does not fill itself; a boolean is left out, as each of its values is good. */
+/** The columns of these tables that PostgreSQL does not fill itself, without booleans, every value of which is valid. */
 export const columnsOf = (database: Database, tables: readonly string[]): Promise<readonly Column[]> =>
   database.rows(
     z.object({ table: z.string(), name: z.string(), type: z.string() }),
@@ -23,7 +23,7 @@ export const columnsOf = (database: Database, tables: readonly string[]): Promis
 
 const WORDS = "words here";
 
-/** Values that a type holds and that fit nothing, as PostgreSQL reads them; null is tried of every type. */
+/** Values that each type accepts and no record may have, as PostgreSQL reads them; null is tried for every type. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   text: [WORDS, ""],
   "timestamp with time zone": ["infinity", "290000-01-01", "0044-03-15 BC"],
@@ -35,7 +35,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const JSON_VALUES: readonly unknown[] = [WORDS, null, {}, [], [{ kind: WORDS }]];
 
-/** A JSON value with one of its leaves replaced, once for each leaf. */
+/** The JSON value with one leaf replaced, once for each leaf. */
 const withSpoiltLeaf = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value))
     return value.flatMap((each, at) => withSpoiltLeaf(each).map((spoilt) => value.with(at, spoilt)));
@@ -45,7 +45,7 @@ const withSpoiltLeaf = (value: unknown): readonly unknown[] => {
   );
 };
 
-/** Lists texts that a column may hold instead of a value. @param held as text, as PostgreSQL writes it */
+/** Lists unfit texts for a column. @param held its current value as text, as PostgreSQL writes it */
 export const spoiltValues = (
   { type }: Pick<Column, "type">,
   held: string | null,
@@ -56,12 +56,13 @@ export const spoiltValues = (
 };
 
 const placeSchema = z.object({ at: z.string(), held: z.string().nullable() });
-/** Where a row lies, as PostgreSQL counts it, which is elsewhere after each change; and what a column holds there, as text. */
+/** The location of a row in PostgreSQL (ctid), which changes with each update, and a column's value there, as text. */
 export type HeldAt = z.output<typeof placeSchema>;
 
 /**
  * One row of a table for each kind of record in it.
- * @param ids of the records that are read by themselves: their rows come before others of their kind
+ *
+ * @param ids records that are read individually: their rows come before others of their kind
  */
 export const placesOf = (
   database: Database,
@@ -78,7 +79,7 @@ export const placesOf = (
     [ids],
   );
 
-/** A way into a database that passes keys which point to a row, and triggers. */
+/** A connection that ignores foreign keys and triggers. */
 export const spoilingDatabase = (url: string): Database =>
   openDatabase({
     url: `${url}?options=${encodeURIComponent("-c session_replication_role=replica")}`,
@@ -87,9 +88,10 @@ export const spoilingDatabase = (url: string): Database =>
   });
 
 /**
- * Puts a value into one row.
+ * Writes a value into one row.
+ *
  * @param database of `spoilingDatabase`
- * @returns where the row lies then; undefined where the table itself refuses the value, so that no such row can be there
+ * @returns the row's new location; undefined if the table refuses the value, so that no such row can exist
  */
 export const putValue = async (
   database: Database,

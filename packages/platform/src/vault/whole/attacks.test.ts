@@ -31,7 +31,7 @@ const openVault = async (): Promise<{ table: Table; vault: Result<Vault> }> => {
   return { table, vault: await Vault.open(table, keyFile, groupKeysIn(place())) };
 };
 
-/** The signer's acts while it runs. */
+/** Runs work of the signer on the open store. */
 const running = async <T>(work: (vault: Vault) => Promise<T>): Promise<T> => {
   const { vault } = await openVault();
   const done = await work(must(vault));
@@ -39,7 +39,7 @@ const running = async <T>(work: (vault: Vault) => Promise<T>): Promise<T> => {
   return done;
 };
 
-/** An attack on the files of a stopped signer, without the passphrase. */
+/** Runs an attack on the files of a stopped signer, without the passphrase. */
 const attack = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
   const table = must(await openTable(place()));
   const done = await work(table);
@@ -52,7 +52,7 @@ const entryOf = async (table: Table, name: string): Promise<Uint8Array> =>
 
 const put = (record: string, text: string) => (vault: Vault) => vault.put(record, bytes(text));
 
-/** The code with which the store is refused, at its start or when this is done with it; "ok" if it is not. */
+/** The code with which the store is refused, at its start or after `use`; "ok" if it is not refused. */
 const refusedFor = async (use: (vault: Vault) => Promise<Result<unknown>>): Promise<string> => {
   const { table, vault } = await openVault();
   if (!vault.ok) {
@@ -65,7 +65,7 @@ const refusedFor = async (use: (vault: Vault) => Promise<Result<unknown>>): Prom
 
 const reading = (record: string) => (vault: Vault) => vault.get(record);
 
-/** All is compared, as beside serving. */
+/** Compares all entries, as a serving signer does in the background. */
 const checkedWhole = async (vault: Vault): Promise<Result<unknown>> => {
   try {
     for await (const _ of vault.check());
@@ -223,7 +223,7 @@ describe("the index that knows the entries", () => {
     return entries;
   };
 
-  /** Brings some entries of a store back to how they were; those that were not there go. */
+  /** Restores some entries of a store to earlier values; entries that did not exist then are removed. */
   const bringBack = (table: Table, names: readonly string[], then: ReadonlyMap<string, Uint8Array>) =>
     table.batch(
       names.map((key) => {
@@ -233,7 +233,10 @@ describe("the index that knows the entries", () => {
       SYNCED,
     );
 
-  /** A store that bound a request, then removed a record, at three moments; and the names that each change touched. */
+  /**
+   * A store at three moments, before and after binding a request and then removing a record, and the names that each
+   * change touched.
+   */
   const lived = async () => {
     await filled();
     const one = await attack(allOf);

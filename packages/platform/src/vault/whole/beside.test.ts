@@ -12,7 +12,7 @@ import { WholeTable } from "./whole-table.ts";
 const master = new Secret(new Uint8Array(32).fill(0x5a));
 const STEPS = 400;
 const NAMES_TRIED = 2_000;
-/** Enough for several parts of a list. */
+/** Enough records for several parts of a list. */
 const OTHERS = 900;
 
 const must = <T>(result: Result<T>): T => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A table that notes where an iterator is open while something is written. */
+/** A table that records whether an iterator is open while something is written. */
 const watched = (table: Table) => {
   const overlaps: string[] = [];
   let [readers, writers] = [0, 0];
@@ -61,7 +61,7 @@ const opened = async () => {
   return { seen, overlaps };
 };
 
-/** Names that share their leaves with others, two or three in each. */
+/** Names of which two or three share each leaf. */
 const crowded = (): readonly string[] => {
   const tags = new EntryTags(master);
   const byLeaf = new Map<number, string[]>();
@@ -84,7 +84,7 @@ const drawing = (seed: number) => {
 const text = (value: Uint8Array | undefined): string | undefined =>
   value && Buffer.from(value).toString("utf8");
 
-/** Entries as they should be: what was asked for last, and all that may be read until it is written. */
+/** The expected entries: the last requested values, and all values that may be read until they are written. */
 class Model {
   readonly #last = new Map<string, string | undefined>();
   readonly #possible = new Map<string, Set<string | undefined>>();
@@ -98,7 +98,7 @@ class Model {
     }
   }
 
-  /** Nothing is under way any more. */
+  /** All writes are done. */
   settled(): void {
     this.#possible.clear();
   }
@@ -216,7 +216,7 @@ describe("LevelDB may bring older values back of what is written while an iterat
 describe("a check that others write beside", () => {
   const range = Array.from({ length: OTHERS }, (_, at) => `record/session/${at.toString().padStart(4, "0")}`);
 
-  /** A table of which one entry was changed beneath it, and a check that has come part of the way. */
+  /** A table with one entry changed beneath it, and a check that is partly done. */
   const begun = async (alter: (raw: Table) => Promise<void>) => {
     const raw = must(await openTable(join(folder, "table")));
     const puts = range.map((key): TableChange => ({ type: "put", key, value: Buffer.from("value") }));

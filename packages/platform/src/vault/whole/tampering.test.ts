@@ -18,7 +18,7 @@ const must = <T>(result: Result<T>): T => {
 };
 const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
 
-/** The states of a store after each of some writes. */
+/** The states of a store after each of several writes. */
 const history = async (): Promise<readonly Entries[]> => {
   const level = memory();
   const vault = must(await Vault.open(level, keyFile, memoryGroupKeys()));
@@ -33,7 +33,7 @@ const history = async (): Promise<readonly Entries[]> => {
   return moments;
 };
 
-/** Opens a store, uses its records, and compares the rest. @returns the code of what stops that; "ok" if nothing does */
+/** Opens a store, reads its records, and compares the rest. @returns the code of the first refusal; "ok" if there is none */
 const used = async (entries: Entries): Promise<string> => {
   const level = memory();
   await level.batch([...entries].map(([key, value]) => ({ type: "put", key, value })));
@@ -45,7 +45,7 @@ const used = async (entries: Entries): Promise<string> => {
   }
   const listed = await vault.value.list();
   if (!listed.ok) return listed.problem.code;
-  // an entry that nobody has asked for so far
+  // finds an altered entry that nobody has read so far
   try {
     for await (const _ of vault.value.check());
     return "ok";
