@@ -134,7 +134,7 @@ const lay = (
     lost: (sessions) => lost.push(...sessions),
     failed: (reason) => expect.fail(reason.message),
     entry: {
-      url: new URL(`data:text/javascript,import(${encodeURIComponent(JSON.stringify(observed))})`), // this form of URL keeps the query
+      url: new URL(`data:text/javascript,import(${encodeURIComponent(JSON.stringify(observed))})`), // it keeps the query
       execArgv: [],
     },
   };
@@ -183,7 +183,7 @@ describe("a pool of several workers", () => {
     const table = lay(2, { dieOf: "1" });
     const doomed = freshSession();
     const stays = freshSession();
-    const first = table.begin((party) => presigning(party)); // runs on the first worker, and gives its second check to the other one
+    const first = table.begin((party) => presigning(party)); // on the first worker; its second check goes to the other
     table.pool.submit(doomed, key);
     table.pool.submit(stays, key);
     await expect.poll(() => table.lost.length, PATIENCE).toBe(2);

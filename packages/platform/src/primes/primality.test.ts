@@ -5,7 +5,7 @@ import { isOfKind, mayBePrime } from "./primality.ts";
 const BITS = [64, 128, 640] as const; // below 128 bits OpenSSL's own test decides
 
 const P = 0xc12c_b34e_f260_4f53n;
-/** Both factors prime, 3 mod 4, and composite, yet 2^((n-1)/2) = (2|n). */
+/** Composite, with two prime factors and 3 mod 4, yet 2^((n-1)/2) = (2|n). */
 const PSEUDOPRIME = P * (4n * P - 3n);
 
 describe("the quick test for primes", () => {

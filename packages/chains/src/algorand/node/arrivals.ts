@@ -17,7 +17,10 @@ const account = z
   .instanceof(Uint8Array)
   .refine((bytes) => bytes.length === ADDRESS_BYTES)
   .optional();
-/** The fields that are read of a transaction in a block, by the names of the protocol's own encoding. It leaves out a field of nothing. */
+/**
+ * The fields that are read from a transaction in a block, by their names in the protocol's encoding, which leaves out
+ * empty fields.
+ */
 const includedSchema = fieldsOf({
   txn: fieldsOf({
     snd: account,
@@ -30,7 +33,7 @@ const includedSchema = fieldsOf({
     asnd: account,
     aclose: account,
   }),
-  /** the amount that closing an account, or a holding, moved */
+  /** the amounts that closing an account, or an asset holding, moved */
   ca: amount,
   aca: amount,
 });
@@ -46,7 +49,7 @@ interface Moved {
   readonly assetId: bigint | undefined;
 }
 
-/** The movement of a transaction: its amount, and the rest when it closed the sender's account or holding. */
+/** The movements of a transaction: its amount, and the remainder if it closed the sender's account or holding. */
 const movedBy = ({ txn, ca, aca }: Included): readonly Moved[] => [
   { place: "amount", to: txn.rcv, amount: txn.amt, assetId: undefined },
   { place: "rest", to: txn.close, amount: ca, assetId: undefined },
@@ -56,7 +59,7 @@ const movedBy = ({ txn, ca, aca }: Included): readonly Moved[] => [
 
 const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
   movedBy(included).flatMap(({ place, to, amount = 0n, assetId }): readonly Arrival[] => {
-    // an amount of nothing is an opt-in, or made to put an address into somebody's history
+    // a zero amount is an opt-in, or sent only to put an address into a wallet's history
     if (to === undefined || amount === 0n) return [];
     const sender = included.txn.asnd ?? included.txn.snd;
     const from = sender && algorandAddress(sender);
@@ -69,8 +72,9 @@ const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
   });
 
 /**
- * The arrivals of a round for wallets here. Payments by applications (inner transactions) are not seen.
- * @returns undefined when the node has no such round yet, or has forgotten it
+ * The arrivals of a round for our wallets. Payments by applications (inner transactions) are not detected.
+ *
+ * @returns undefined if the node does not have the round yet, or has forgotten it
  */
 export const algorandArrivals = async (
   algod: Algod,
@@ -80,7 +84,7 @@ export const algorandArrivals = async (
   const path = `/v2/blocks/${height}?format=msgpack`;
   const [ids, found] = await Promise.all([
     idsOfRound(algod, height),
-    // in JSON the same block may be several times as long
+    // msgpack, because the same block may be several times as long in JSON
     askForMsgpack(algod, path, blockSchema),
   ]);
   if (!ids.ok) return ids;

@@ -8,9 +8,8 @@ const takenSchema = z.object({ txId: z.string() });
 const LEASE_HELD = "its lease is held, by itself or by another transaction of the request";
 
 /**
- * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
- * (INV-4).
- * @param id of the transaction, computed from its bytes
+ * Sends signed bytes to the node. It is a success if the node has them already: after a crash the same bytes are sent
+ * again (INV-4).
  */
 export const broadcastAlgorand = async (
   algod: Algod,

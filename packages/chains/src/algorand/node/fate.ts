@@ -9,7 +9,7 @@ import type { RoundMemory } from "./round-memory.ts";
 import { idsOfRound } from "./rounds.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Rounds that are asked for at once. */
+/** Rounds that are read at once. */
 const ROUNDS_AT_ONCE = 16;
 
 interface Known extends Pick<AlgorandDraft, "firstValid" | "lastValid" | "fee"> {
@@ -17,12 +17,12 @@ interface Known extends Pick<AlgorandDraft, "firstValid" | "lastValid" | "fee"> 
 }
 
 /**
- * Whether transactions of one account can land no more (INV-4): the chain is past the last valid round of each, and none of
- * the rounds in which they could have landed holds one of their ids. An id depends on no signature.
+ * Whether transactions of one account can no longer land (INV-4): the chain is past the last valid round of each, and
+ * no round in which one could have landed contains its id. An id does not depend on the signature.
  *
- * A node forgets after a thousand rounds where a transaction landed, and then answers as if there had been none. Another one
- * behind the same load balancer may be behind. So neither a node's word on a single transaction counts, nor two answers
- * together: each round is read whole, and a node that has it not, or not any more, gives no verdict.
+ * A node forgets after a thousand rounds where a transaction landed, and then answers as if it had not. Another node
+ * behind the same load balancer may lag. So no answer about a single transaction counts, nor do two answers together:
+ * each round is read whole, and if the node does not have one, there is no verdict.
  *
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -42,7 +42,7 @@ export const algorandFate = async (
   const now = await chainNow(algod);
   if (!now.ok) return now;
   const { lastRound } = now.value;
-  // another chain's rounds prove nothing: they hold no transaction of this one
+  // another chain's rounds prove nothing: they cannot contain these transactions
   if (now.value.genesisHash !== genesisHash) return nodeAway(algod.network, "it is of another chain");
   if (known.some(({ lastValid }) => lastValid >= lastRound)) return ok(OPEN);
   for (const each of known) {
@@ -54,12 +54,12 @@ export const algorandFate = async (
   return ok({ kind: "dead", reason: `its last valid round ${rounds} is over; this one can never land` });
 };
 
-/** Reads every round in which a transaction may have landed. */
+/** Whether a transaction is in none of the rounds in which it could have landed; reads all of them. */
 const hasMissed = async (algod: Algod, memory: RoundMemory, known: Known): Promise<Result<boolean>> => {
   const { id, firstValid, lastValid, fee } = known;
   if (memory.landingOf(id) !== undefined) return ok(false);
   if (memory.hasMissed(id)) return ok(true);
-  // nothing lands in the first block of all
+  // no transaction lands in the genesis block
   for (let from = firstValid === 0n ? 1n : firstValid; from <= lastValid; from += BigInt(ROUNDS_AT_ONCE)) {
     const rounds = Array.from({ length: ROUNDS_AT_ONCE }, (_, at) => from + BigInt(at)).filter(
       (round) => round <= lastValid,

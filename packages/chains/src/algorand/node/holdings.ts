@@ -18,13 +18,13 @@ const checked = (assetId: string): string => {
 const assetOf = (algod: Algod, assetId: string) =>
   askFor(algod, `/v2/assets/${checked(assetId)}`, assetSchema);
 
-/** Microalgos, those that the account must keep among them. */
+/** Microalgos, including the minimum balance that the account must keep. */
 export const microalgosOf = async (algod: Algod, owner: string): Promise<Result<bigint>> => {
   const account = await accountOf(algod, owner);
   return account.ok ? ok(account.value.balance) : account;
 };
 
-/** The balance of an account in an asset; undefined when there is no such asset. */
+/** The balance of an account in an asset; undefined if the asset does not exist. */
 export const assetBalance = async (
   algod: Algod,
   owner: string,
@@ -38,7 +38,7 @@ export const assetBalance = async (
   return ok(asset.value === undefined ? undefined : 0n);
 };
 
-/** An asset's own metadata; nobody vouches for it. */
+/** An asset's own metadata, which is unverified. */
 export const describeAsset = async (algod: Algod, assetId: string): Promise<Result<Asset>> => {
   const found = await assetOf(algod, assetId);
   if (!found.ok) return found;

@@ -12,7 +12,7 @@ const paramsSchema = z.object({
   "genesis-hash": z.string(),
   "last-round": amount,
   "min-fee": amount,
-  /** microalgos a byte */
+  /** microalgos per byte */
   fee: amount,
 });
 
@@ -26,7 +26,7 @@ const holdingSchema = z.object({ "asset-holding": z.object({ amount, "is-frozen"
 
 interface ChainNow extends Pick<AlgorandSituation, "genesisId" | "genesisHash" | "lastRound" | "fees"> {}
 
-/** Which chain the node is of, and how far it is. */
+/** The node's chain, and its last round. */
 export const chainNow = async (algod: Algod): Promise<Result<ChainNow>> => {
   const found = await demandOf(algod, "/v2/transactions/params", paramsSchema);
   if (!found.ok) return found;
@@ -38,7 +38,10 @@ export const chainNow = async (algod: Algod): Promise<Result<ChainNow>> => {
   });
 };
 
-/** An account that nobody has paid to is there as well, with nothing in it. Its assets are left out: they may be thousands. */
+/**
+ * The account at an address. Nodes answer for an address without payments too, with zero. Its assets, possibly
+ * thousands, are left out.
+ */
 export const accountOf = async (algod: Algod, address: string): Promise<Result<AlgorandAccount>> => {
   const found = await demandOf(algod, `/v2/accounts/${address}?exclude=all`, accountSchema);
   if (!found.ok) return found;
@@ -46,7 +49,7 @@ export const accountOf = async (algod: Algod, address: string): Promise<Result<A
   return ok({ balance, least, authority });
 };
 
-/** @returns undefined when the account has not opted in to the asset, or there is no such asset */
+/** @returns undefined if the account has not opted in to the asset, or the asset does not exist */
 export const assetHoldingOf = async (
   algod: Algod,
   address: string,
@@ -59,7 +62,7 @@ export const assetHoldingOf = async (
   return ok({ amount: held, isFrozen });
 };
 
-/** Whether there is such an asset. That somebody holds it tells as much; else the node is asked. */
+/** Whether the asset exists. A holding of it is proof; otherwise the node is asked. */
 const assetIsThere = async (
   algod: Algod,
   assetId: string,
@@ -88,7 +91,7 @@ const assetsOf = async (
   return ok({ isThere: isThere.value, ofSender: ofSender.value, ofRecipient: ofRecipient.value });
 };
 
-/** Everything that a transaction depends on, asked at once. */
+/** Everything on which a transaction depends, asked at once. */
 export const algorandSituation = async (
   algod: Algod,
   sender: string,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Reads the named fields of a map that msgpack was decoded to. */
+/** Reads the named fields of a decoded msgpack map. */
 export const fieldsOf = <T extends z.ZodRawShape>(shape: T) =>
   z.preprocess(
     (read) =>

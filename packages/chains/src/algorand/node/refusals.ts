@@ -1,19 +1,19 @@
 /** The meaning of a node's refusal of a transaction. */
 export type AlgodRefusal =
-  /** it has this one. Of older nodes it may be another one with the same lease */
+  /** the node has this transaction in a block; older nodes say so of another one with the same lease too */
   | { readonly kind: "in-ledger"; readonly id: string }
   /**
-   * a transaction that landed holds its lease. The words name the transaction that was refused, whichever it is that holds the lease
-   * (go-algorand, ledger/txtail.go: checkDup): so they do not tell whether it is itself
+   * a landed transaction holds the lease. The message names the refused transaction, not the holder of the lease
+   * (go-algorand, ledger/txtail.go: checkDup), so it does not say whether the two are the same
    */
   | { readonly kind: "lease-held" }
-  /** its last valid round has passed, as the node sees it */
+  /** its last valid round has passed, by the node's ledger */
   | { readonly kind: "over" }
-  /** the node's rules refuse these very bytes whenever they come */
+  /** the node's rules will always refuse these bytes */
   | { readonly kind: "for-good" }
   /**
-   * a passing state: the pool is full, its first round is to come, money or an opt-in is missing; or words
-   * that are not known
+   * a passing state: the pool is full, the first valid round is to come, or money or an opt-in is missing; also every
+   * unknown message
    */
   | { readonly kind: "for-now" };
 
@@ -22,8 +22,8 @@ const LEASE_HELD = /using an overlapping lease/;
 const DEAD = /txn dead: round (\d+) outside of (\d+)--(\d+)/;
 
 /**
- * Words of what no waiting mends (go-algorand, of the files that docs/refusals/algorand.md names with each). A node's words may hold
- * others' texts, such as a note: so each is looked for with what stands around it.
+ * Messages of permanent refusals (go-algorand; docs/refusals/algorand.md names the file of each). A message may contain
+ * text from others, such as a note, so each pattern includes its surroundings.
  */
 const FOR_GOOD: readonly RegExp[] = [
   // data/transactions/verify/txn.go: the transaction by itself, or its signature
@@ -41,14 +41,14 @@ const FOR_GOOD: readonly RegExp[] = [
   /transaction had fee .* which is less than the minimum /,
   /transaction window size excessive /,
   /transaction note too big: /,
-  // ledger/apply/asset.go: an id is never given again
+  // ledger/apply/asset.go; permanent, because an asset id is never reused
   /asset \d+ does not exist or has been deleted/,
   // daemon/algod/api/server/v2/handlers.go: decodeTxGroup
   /msgpack decode error/,
   /max group size is \d+/,
 ];
 
-/** Reads a node's words for a transaction that it does not take, or that it was asked to try. */
+/** Reads a node's message about a transaction that it refused, or refused to simulate. */
 export const readRefusal = (said: string): AlgodRefusal => {
   const id = IN_LEDGER.exec(said)?.[1];
   if (id !== undefined) return { kind: "in-ledger", id };

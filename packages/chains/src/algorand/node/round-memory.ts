@@ -1,9 +1,9 @@
-/** Ids and times that are remembered of rounds, and verdicts on transactions: a few megabytes each. */
+/** Limits of remembered ids and times of rounds, and of verdicts on transactions: a few megabytes each. */
 const ROUND_IDS_MAX = 100_000;
 const VERDICTS_MAX = 10_000;
 const TIMES_MAX = 10_000;
 
-/** Where a transaction landed. */
+/** The round in which a transaction landed. */
 export interface Landing {
   readonly round: bigint;
   /** microalgos */
@@ -11,8 +11,8 @@ export interface Landing {
 }
 
 /**
- * Knowledge of rounds. A round never changes once it is there, so what was read of one is true for good; it is
- * forgotten, the oldest first, so that it stays small.
+ * A cache of rounds. A round never changes once it exists, so its data stays true; the oldest entries are dropped to
+ * keep the cache small.
  */
 export class RoundMemory {
   readonly #rounds = new Map<bigint, ReadonlySet<string>>();
@@ -30,7 +30,7 @@ export class RoundMemory {
     if (known !== undefined) return known;
     const found = new Set(ids);
     this.#rounds.set(round, found);
-    // a round without any takes room as well
+    // a round without transactions takes room too
     this.#ids += found.size + 1;
     for (const [oldest, held] of this.#rounds) {
       if (this.#ids <= ROUND_IDS_MAX || oldest === round) break;
@@ -59,7 +59,7 @@ export class RoundMemory {
     if (this.#landed.size > VERDICTS_MAX) forgetOldest(this.#landed);
   }
 
-  /** Whether every round in which it could have landed was read, and none holds it. */
+  /** Whether every round in which the transaction could have landed was read, and none contains it. */
   hasMissed(id: string): boolean {
     return this.#missed.has(id);
   }

@@ -7,15 +7,15 @@ import type { RoundMemory } from "./round-memory.ts";
 
 const round = z.bigint().nonnegative();
 const statusSchema = z.object({ "last-round": round });
-/** nanoseconds; zero of a node that has caught up */
+/** nanoseconds; zero if the node has caught up */
 const progressSchema = z.object({ "catchup-time": z.bigint() });
 /** base32 of 32 bytes */
 const hashSchema = z.object({ blockHash: z.string().regex(/^[A-Z2-7]{52}$/) });
 const idsSchema = z.object({ blockTxids: z.array(z.string().regex(/^[A-Z2-7]{52}$/)) });
 
-/** There is no block before the first. */
+/** Stands for the parent of the first block, which has none. */
 const NO_HASH = "A".repeat(52);
-/** A header names its parent behind it. */
+/** A header gives the hash of its parent after this prefix. */
 const PARENT_PREFIX = "blk-";
 
 /** The last round that the node has. */
@@ -26,13 +26,13 @@ export const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
 
 const headerSchema = z.object({ block: z.object({ fees: z.string(), rwd: z.string() }) });
 
-/** The accounts that only the protocol pays from: they are the same in every block of a chain. */
+/** The accounts that only the protocol can debit; they are the same in every block of a chain. */
 export interface ProtocolAccounts {
   readonly feeSink: string;
   readonly rewardsPool: string;
 }
 
-/** The protocol's own accounts, as the header of the last block names them. */
+/** The protocol's own accounts, from the header of the last block. */
 export const protocolAccounts = async (algod: Algod): Promise<Result<ProtocolAccounts>> => {
   const last = await lastRoundOf(algod);
   if (!last.ok) return last;
@@ -40,7 +40,7 @@ export const protocolAccounts = async (algod: Algod): Promise<Result<ProtocolAcc
   return found.ok ? ok({ feeSink: found.value.block.fees, rewardsPool: found.value.block.rwd }) : found;
 };
 
-/** Of the first block no parent is written. */
+/** The first block has no parent. */
 const placedSchema = z.object({
   block: z.object({
     prev: z
@@ -52,21 +52,22 @@ const placedSchema = z.object({
 });
 type Placed = z.output<typeof placedSchema>["block"];
 
-/** The parent and the time in a round's header. @returns undefined when the node has no block of this round */
+/** The parent and the time in a round's header. @returns undefined if the node does not have the round */
 const placeOfRound = async (algod: Algod, height: bigint): Promise<Result<Placed | undefined>> => {
   const found = await askFor(algod, `/v2/blocks/${height}?format=json&header-only=true`, placedSchema);
   return found.ok ? ok(found.value?.block) : found;
 };
 
-/** Whether the node says that it takes in rounds which its network has already. */
+/** Whether the node reports that it is still fetching rounds that its network already has. */
 export const isCatchingUpAlgod = async (algod: Algod): Promise<Result<boolean>> => {
   const status = await demandOf(algod, "/v2/status", progressSchema);
   return status.ok ? ok(status.value["catchup-time"] > 0n) : status;
 };
 
 /**
- * When a round was made. No answer on a transaction tells it: the round's header is asked for it, once.
- * @returns nothing where the node has no header of it, or one without a time; ServiceUnavailable
+ * The time of a round. Answers about transactions do not contain it, so the round's header is read once.
+ *
+ * @returns no date if the node does not have the header, or the header has no time; ServiceUnavailable
  */
 export const dateOfRound = async (
   algod: Algod,
@@ -82,13 +83,13 @@ export const dateOfRound = async (
   return ok(dateBySeconds(time));
 };
 
-/** @returns undefined when the node has no block of this round */
+/** @returns undefined if the node does not have the round */
 export const hashOfRound = async (algod: Algod, height: bigint): Promise<Result<string | undefined>> => {
   const found = await askFor(algod, `/v2/blocks/${height}/hash`, hashSchema);
   return found.ok ? ok(found.value?.blockHash) : found;
 };
 
-/** The ids of a round's transactions, in their order; undefined when the node has no block of this round. */
+/** The ids of a round's transactions, in their order; undefined if the node does not have the round. */
 export const idsOfRound = async (
   algod: Algod,
   height: bigint,
@@ -97,7 +98,7 @@ export const idsOfRound = async (
   return found.ok ? ok(found.value?.blockTxids) : found;
 };
 
-/** A block of Algorand is final from the moment at which it is there. */
+/** A block of Algorand is final as soon as it exists. */
 export const algorandHead = async (algod: Algod): Promise<Result<ChainHead>> => {
   const height = await lastRoundOf(algod);
   if (!height.ok) return height;
@@ -112,7 +113,7 @@ export const algorandHead = async (algod: Algod): Promise<Result<ChainHead>> => 
     : found;
 };
 
-/** Our transactions in a block. @returns undefined when the node has no such block yet */
+/** Our transactions in a block. @returns undefined if the node does not have the block yet */
 export const algorandBlock = async (
   algod: Algod,
   height: bigint,

@@ -18,9 +18,9 @@ const number = z.bigint().nonnegative().default(0n);
 const bytes32 = z.instanceof(Uint8Array).refine((bytes) => bytes.length === 32);
 const sentSchema = fieldsOf({
   sig: z.instanceof(Uint8Array),
-  /** of whom the sender has handed the authority over its account to */
+  /** the account's authorising key, if the sender has rekeyed its account */
   sgnr: bytes32.optional(),
-  /** whether it named the chain's id as well, which a block leaves out */
+  /** whether the transaction named the chain's id too, which blocks leave out */
   hgi: z.boolean().default(false),
   txn: fieldsOf({
     snd: bytes32,
@@ -39,7 +39,10 @@ const sentSchema = fieldsOf({
 type Sent = z.output<typeof sentSchema>;
 const blockSchema = fieldsOf({ block: fieldsOf({ txns: z.array(z.unknown()).default([]) }) });
 
-/** Looks for a transaction in all rounds since a moment: nodes list no account's transactions. Transactions that wait in a pool are not shown. */
+/**
+ * Looks for a transaction in all rounds since a time, because nodes do not list an account's transactions. Transactions
+ * in a pool are not found.
+ */
 export const findSentAlgorand = async (
   parts: { readonly network: AlgorandNetwork; readonly algod: Algod; readonly memory: RoundMemory },
   blocks: SentBlocks,
@@ -58,7 +61,7 @@ export const findSentAlgorand = async (
       last: lastRound,
       settled: lastRound,
       timeMsOf: async (height) => {
-        // nothing lands in the first block of all
+        // no transaction lands in the genesis block
         if (height === 0n) return ok(0);
         const dated = await dateOfRound(algod, memory, height);
         if (!dated.ok) return dated;
@@ -100,7 +103,10 @@ const paymentOf = ({ txn: { type, rcv, amt, arcv, aamt, xaid } }: Sent): Algoran
   return type === "pay" ? { type, ...paid } : { type, ...paid, assetId: xaid };
 };
 
-/** Nothing for what another account sent, and for what has fields that nothing has which is signed here: its id is another one then. */
+/**
+ * Rebuilds a transaction that a block shows. @returns an empty list for one of another account, and for one with fields
+ * that we never sign, because its id then differs
+ */
 const rebuiltAlgorand = (
   { genesisHash, genesisId }: AlgorandNetwork,
   shown: unknown,

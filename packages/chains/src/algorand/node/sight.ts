@@ -8,19 +8,19 @@ import { dateOfRound, hashOfRound, lastRoundOf } from "./rounds.ts";
 const amount = z.bigint().nonnegative();
 
 const pendingSchema = z.object({
-  /** absent or zero as long as it is in no block */
+  /** absent or zero while it is in no block */
   "confirmed-round": amount.optional(),
-  /** why the pool dropped it; empty while it did not */
+  /** why the pool dropped it; empty if it did not */
   "pool-error": z.string().optional(),
   txn: z.object({ txn: z.object({ fee: amount.optional(), lv: amount.optional() }) }),
 });
 
 /**
- * Looks for a transaction. A transaction in a block is final, and has had its effect: the chain takes none that
- * fails, and of an amount all arrives. So what a transfer expects needs no further look.
+ * Looks for a transaction. A transaction in a block is final, and has had its effect: the chain includes no failed
+ * transactions, and the whole amount arrives, so an expected transfer needs no further check.
  *
- * A node remembers for some thousand rounds where a transaction landed. Where our own reading of rounds has found it (see
- * `algorandFate`), that tells after that time.
+ * A node remembers for some thousand rounds where a transaction landed. After that, our own reading of rounds tells, if
+ * it has found the transaction (see `algorandFate`).
  */
 export const sightAlgorand = async (
   algod: Algod,
@@ -36,7 +36,10 @@ export const sightAlgorand = async (
   return isInPool ? waitingOrOver(algod, found.value.txn.txn.lv) : ok({ kind: "unknown" });
 };
 
-/** A node may go on to show what can land no more, such as one that keeps a list of its own of what it was handed. */
+/**
+ * Treats an expired transaction as unknown: a node may still show it, for example from its own list of submitted
+ * transactions.
+ */
 const waitingOrOver = async (algod: Algod, lastValid: bigint | undefined): Promise<Result<Sighting>> => {
   if (lastValid === undefined) return ok({ kind: "waiting" });
   const lastRound = await lastRoundOf(algod);
@@ -50,7 +53,7 @@ const landingIn = ({
 }: z.infer<typeof pendingSchema>): Landing | undefined =>
   round === 0n ? undefined : { round, fee: txn.txn.fee ?? 0n };
 
-/** A node that has the transaction and not its block yet is one that is about to have it. */
+/** If the node has the transaction but not its block yet, it is about to have the block. */
 const included = async (
   algod: Algod,
   memory: RoundMemory,

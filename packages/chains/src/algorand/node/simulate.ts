@@ -9,9 +9,12 @@ const simulatedSchema = z.object({
   "txn-groups": z.tuple([z.object({ "failure-message": z.string().optional() })]),
 });
 
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const REASON_MAX = 500;
-/** By which a node, or what stands before it, says that it does not offer this: the chain's own checks are left then. */
+/**
+ * HTTP statuses by which a node, or a proxy before it, says that it does not offer simulation. Then only the chain
+ * checks it.
+ */
 const NOT_OFFERED: readonly number[] = [403, 405, 501];
 
 const requestFor = (unsigned: Uint8Array): Uint8Array => {
@@ -21,11 +24,12 @@ const requestFor = (unsigned: Uint8Array): Uint8Array => {
 };
 
 /**
- * Has the node try a transaction with its ledger, before anything is signed (algod, POST /v2/transactions/simulate). A node that
- * does not offer it leaves it to the checks that were made.
- * @param unsigned exactly what will be signed
- * @returns ExecutionReverted in the node's words when the chain would refuse it; ServiceUnavailable when the node is away, or an
- *   earlier transaction of the request may have landed: nothing is concluded from that (INV-4)
+ * Lets the node simulate a transaction on its ledger, before anything is signed (algod, POST
+ * /v2/transactions/simulate). If the node does not offer it, the earlier checks must suffice.
+ *
+ * @param unsigned exactly the bytes that will be signed
+ * @returns ExecutionReverted with the node's message if the chain would refuse it; ServiceUnavailable if the node is
+ * away, or an earlier transaction of the request may have landed: the simulation then proves nothing (INV-4)
  */
 export const trySimulation = async (algod: Algod, unsigned: Uint8Array): Promise<Result<void>> => {
   const said = await algod.post("/v2/transactions/simulate?format=json", requestFor(unsigned));
@@ -35,7 +39,7 @@ export const trySimulation = async (algod: Algod, unsigned: Uint8Array): Promise
     case "away":
       return isNotOffered(said) ? ok(undefined) : nodeAway(algod.network, said.cause);
     case "refused":
-      // a node of another version may not know the question, so that only known words count
+      // a node of another version may not know the request, so only known messages count
       return readRefusal(said.words).kind === "for-good" ? refused(said.words) : ok(undefined);
     case "answer":
       return judged(algod, said.body);
@@ -66,7 +70,7 @@ const judged = (algod: Algod, body: unknown): Result<void> => {
   }
 };
 
-/** A caller's own bytes whose first round is to come: the ledger's state of then is not known now. */
+/** For a caller's own bytes whose first valid round is to come: the ledger's state at that time is unknown. */
 const isToCome = (failure: string): boolean => /txn dead: round/.test(failure);
 
 const refused = (words: string): Result<never> =>

@@ -13,13 +13,16 @@ import type { PreviousTransactions } from "./previous.ts";
 import { readRawBlock } from "./raw-block.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 
-/** The input of a block's first transaction: no coin that was there. */
+/** The previous transaction of a coinbase input, which spends no coin. */
 const NO_TRANSACTION_ID = "0".repeat(64);
 
-/** The addresses whose coins are spent in blocks that are read over several rounds; undefined stands for a script that has none. */
+/**
+ * For blocks that are read over several rounds: the addresses whose coins transactions spend; undefined for a script
+ * without an address.
+ */
 export type BitcoinSenders = BlockPieces<{ readonly address: string | undefined }>;
 
-/** The dependencies of looking for arrivals. */
+/** The dependencies of reading arrivals. */
 interface Reading {
   readonly network: BitcoinNetwork;
   readonly rpc: BitcoinRpc;
@@ -40,14 +43,14 @@ function* outputsIn(transactions: readonly BareTransaction[]) {
   }
 }
 
-/** The outputs of transactions whose scripts have an address. */
+/** The outputs of transactions that pay to an address. */
 const paidIn = (network: Network, transactions: readonly BareTransaction[]): Promise<readonly Paid[]> =>
   flatMapInTurns(outputsIn(transactions), ({ transaction, index, output: { amount, script } }) => {
     const to = bitcoinAddressPaid(network, script);
     return to === undefined || amount === 0n ? [] : [{ transaction, index, to, amount }];
   });
 
-/** The addresses whose coins a transaction spends; undefined stands for scripts that have none, and for a block's reward. */
+/** The addresses whose coins a transaction spends; undefined for a script without an address, and for a coinbase. */
 const sendersOf = async (
   { network, rpc, previous, senders }: Reading,
   block: string,
@@ -71,7 +74,7 @@ const sendersOf = async (
   return found.ok ? ok(found.value.map(({ address }) => address)) : found;
 };
 
-/** The arrivals of a transaction for wallets here: an output to an address whose coins it spends is change. */
+/** The arrivals of a transaction for our wallets. An output to an address whose coins the transaction spends is change. */
 const arrivalsBy = async (
   reading: Reading,
   block: string,
@@ -82,7 +85,7 @@ const arrivalsBy = async (
   if (!senders.ok) return senders;
   const distinct = new Set(senders.value);
   const [first] = distinct;
-  // coins of several have no one sender
+  // coins of several addresses have no single sender
   const from = distinct.size === 1 ? first : undefined;
   const txHash = txidOf(transaction);
   return ok(
@@ -98,8 +101,9 @@ const arrivalsBy = async (
 };
 
 /**
- * The arrivals of a block for wallets here, each output by itself. A node of another chain brings nothing.
- * @returns undefined when the node has pruned the block; ServiceUnavailable while it does not call it final
+ * The arrivals of a block for our wallets, one for each output. A node of another chain is refused.
+ *
+ * @returns undefined if the node has pruned the block; ServiceUnavailable while it does not call it final
  */
 export const bitcoinArrivals = async (
   reading: Reading,

@@ -7,7 +7,7 @@ import type { BitcoinNetwork } from "../network.ts";
 import { NO_BLOCK } from "./raw-block.ts";
 import { askBitcoind, type BitcoinRpc, demandBitcoind } from "./rpc.ts";
 
-/** There is no block of such a height (RPC_INVALID_PARAMETER). */
+/** Error code for a height without a block (RPC_INVALID_PARAMETER). */
 const OUT_OF_RANGE = -8;
 
 const height = z.bigint().nonnegative();
@@ -29,13 +29,13 @@ export const lastBlock = (rpc: BitcoinRpc) => demandBitcoind(rpc, infoSchema, "g
 
 const progressSchema = z.object({ initialblockdownload: z.boolean() });
 
-/** Whether the node is in its first reading of the chain, or in a new one (-reindex). */
+/** Whether the node is in its initial block download, or a reindex. */
 export const isReadingChain = async (rpc: BitcoinRpc): Promise<Result<boolean>> => {
   const found = await demandBitcoind(rpc, progressSchema, "getblockchaininfo");
   return found.ok ? ok(found.value.initialblockdownload) : found;
 };
 
-/** The highest block that has so many confirmations. */
+/** The highest block with this many confirmations. */
 export const finalHeight = (tip: bigint, finality: number): bigint => tip - BigInt(finality) + 1n;
 
 export const bitcoinHead = async (
@@ -49,18 +49,19 @@ export const bitcoinHead = async (
   return ok({ height: blocks, hash: bestblockhash, confirmedHeight: final, finalHeight: final });
 };
 
-/** @returns undefined when there is no block of this height yet */
+/** @returns undefined if there is no block at this height yet */
 const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
   askBitcoind(rpc, hashSchema, [OUT_OF_RANGE], "getblockhash", Number(at));
 
 const depthSchema = z.object({ confirmations: z.bigint() });
 
 /**
- * The hash of a final block. Several nodes may stand behind one address: the one that reported the final height
- * need not be the one that reports this hash, which may be an orphan. So a node must say that just this block
- * lies deep enough in the best chain.
- * @returns ServiceUnavailable where it has fewer confirmations (-1 of an orphan), and where there is none of
- * this height yet
+ * The hash of a final block. Several nodes may stand behind one address: the node that reported the final height may
+ * not be the one that gives this hash, which may be an orphan's. So a node must confirm that exactly this block is deep
+ * enough in the best chain.
+ *
+ * @returns ServiceUnavailable if the block has fewer confirmations (-1 for an orphan), or there is none at this height
+ * yet
  */
 export const finalHashAt = async (
   { finality }: Pick<BitcoinNetwork, "finality">,
@@ -76,7 +77,10 @@ export const finalHashAt = async (
   return confirmations >= BigInt(finality) ? ok(hash.value) : notFinal;
 };
 
-/** Reads which of our transactions a block holds. @returns undefined when the node has no such block yet, or has pruned it */
+/**
+ * Reads which of our transactions a block contains. @returns undefined if the node does not have the block yet, or has
+ * pruned it
+ */
 export const bitcoinBlock = async (
   rpc: BitcoinRpc,
   at: bigint,
@@ -91,7 +95,7 @@ export const bitcoinBlock = async (
   return ok({ height: at, hash: hash.value, parentHash, holds, ...dateBySeconds(time) });
 };
 
-/** The height of a block that the node named, and when its miner says that it was made, in Unix seconds. */
+/** The height of a block, and the time that its miner gave, in Unix seconds. */
 export const placeOfBlock = async (
   rpc: BitcoinRpc,
   hash: string,
@@ -102,7 +106,7 @@ export const placeOfBlock = async (
 
 const headerSchema = z.object({ mediantime: z.bigint() });
 
-/** The median time of a block of the best chain and the ten before it, Unix seconds. */
+/** The median time of a block of the best chain and the ten blocks before it, Unix seconds. */
 export const medianTimeAt = async (rpc: BitcoinRpc, at: bigint): Promise<Result<bigint>> => {
   const hash = await demandBitcoind(rpc, hashSchema, "getblockhash", Number(at));
   if (!hash.ok) return hash;
@@ -110,14 +114,14 @@ export const medianTimeAt = async (rpc: BitcoinRpc, at: bigint): Promise<Result<
   return header.ok ? ok(header.value.mediantime) : header;
 };
 
-/** The node's first block, which names its chain. */
+/** The hash of the node's first block, which identifies its chain. */
 export const firstBlockHashOf = async (rpc: BitcoinRpc): Promise<Result<string>> => {
   const first = await hashAt(rpc, 0n);
   if (!first.ok) return first;
   return first.value === undefined ? nodeAway(rpc.network, "it has no first block") : ok(first.value);
 };
 
-/** Whether the node is of the chain that the networks file names: another one's coins and blocks say nothing of this one. */
+/** Checks that the node is of the chain that the networks file names; another chain's coins and blocks prove nothing here. */
 export const judgeChain = async ({ genesisHash }: BitcoinNetwork, rpc: BitcoinRpc): Promise<Result<void>> => {
   const own = await firstBlockHashOf(rpc);
   if (!own.ok) return own;

@@ -6,18 +6,22 @@ import type { BitcoinRpc } from "./rpc.ts";
 /** The transaction is in a block already (RPC_VERIFY_ALREADY_IN_UTXO_SET; Bitcoin Core, rpc/protocol.h). */
 const ALREADY_IN_CHAIN = -27;
 
-/** Nodes' words for a transaction that they have (Bitcoin Core, validation.cpp). */
+/** Messages of nodes that already have the transaction (Bitcoin Core, validation.cpp). */
 const KNOWN =
   /txn-already-in-mempool|txn-already-known|txn-same-nonwitness-data-in-mempool|already in (block )?chain/i;
-/** A coin of it is spent, or the pool spends it with what cannot be replaced by this: another one takes its place. */
+/**
+ * Messages for a transaction displaced by another: one of its coins is spent, or a pool transaction that it cannot
+ * replace spends it.
+ */
 const DISPLACED = [
   /bad-txns-inputs-missingorspent|missing ?inputs/i,
   /txn-mempool-conflict/i,
   /insufficient fee|rejecting replacement|replacement-adds-unconfirmed|too many potential replacements|bad-txns-spends-conflicting-tx/i,
 ] as const;
 /**
- * The node's rules refuse these bytes whenever they come: consensus and policy that hang on the bytes alone (Bitcoin Core,
- * consensus/tx_check.cpp, policy/policy.cpp, validation.cpp; Bitcoin Knots has further reasons of policy). docs/refusals/bitcoin.md has the table.
+ * Messages of permanent refusals: consensus and policy rules that depend on the bytes alone (Bitcoin Core,
+ * consensus/tx_check.cpp, policy/policy.cpp, validation.cpp; Bitcoin Knots has further policy rules).
+ * docs/refusals/bitcoin.md has the table.
  */
 const FOR_GOOD = [
   /^(tx-size|tx-size-small|version|coinbase|dust|scriptpubkey|scriptsig-size|scriptsig-not-pushonly|datacarrier|multi-op-return|bare-multisig)\b/i,
@@ -27,16 +31,17 @@ const FOR_GOOD = [
   /max-fee-exceeded|exceeds maximum configured by user/i,
   /^(tokens|parasite|maxscriptsize|unknown-)/i,
 ] as const;
-/** The node asks for a higher fee than it pays: a full pool's floor falls again, the node's own does not. */
+/** The fee is below the node's own minimum, which does not fall; a full pool's minimum falls again. */
 const BELOW_OWN_FLOOR = /^min relay fee not met/i;
 const WORDS_MAX = 300;
 
 /**
- * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
- * (INV-4).
+ * Sends signed bytes to the node. It is a success if the node has them already: after a crash the same bytes are sent
+ * again (INV-4).
  */
 export const broadcastBitcoin = async (rpc: BitcoinRpc, signed: Uint8Array): Promise<BroadcastOutcome> => {
-  // the network's fee cap bounds the fee, for signers too: the node's own bound, 0.1 bitcoin a thousand virtual bytes, is not asked for
+  // 0 turns off the node's own fee limit, 0.1 bitcoin per thousand virtual bytes: the network's fee cap, which signers
+  // check too, bounds the fee
   const reply = await rpc.call("sendrawtransaction", bytesToHex(signed), 0);
   switch (reply.kind) {
     case "answer":
@@ -50,7 +55,10 @@ export const broadcastBitcoin = async (rpc: BitcoinRpc, signed: Uint8Array): Pro
   }
 };
 
-/** Reads a node's refusal of a signed transaction: its words before its code, for versions of nodes differ in codes. */
+/**
+ * Reads a node's refusal of a signed transaction. The message counts before the code, because codes differ between
+ * versions.
+ */
 export const bitcoindOutcome = (code: number, words: string): BroadcastOutcome => {
   if (code === ALREADY_IN_CHAIN || KNOWN.test(words)) return { kind: "accepted" };
   if (DISPLACED.some((pattern) => pattern.test(words))) {

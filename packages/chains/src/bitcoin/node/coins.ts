@@ -36,11 +36,11 @@ const outputSchema = z
 
 /** A coin in a block. */
 export interface ScannedCoin extends Unspent {
-  /** how many blocks have been built on it, with its own */
+  /** number of blocks on top of it, including its own */
   readonly confirmations: bigint;
 }
 
-/** A node scans for one caller at a time, and refuses all others: ours wait for one another. */
+/** Scans for coins, one scan at a time, because a node refuses a second one meanwhile. */
 export class CoinScanner {
   readonly #rpc: BitcoinRpc;
   #last: Promise<unknown> = Promise.resolve();
@@ -50,8 +50,8 @@ export class CoinScanner {
   }
 
   /**
-   * All coins of an address that are in blocks and can be spent in the next one; coins that the pool spends
-   * are still among them.
+   * All coins of an address that are in blocks and can be spent in the next block, including coins that the pool
+   * already spends.
    */
   scan(address: string): Promise<Result<readonly ScannedCoin[]>> {
     const next = this.#last.then(() => this.#scan(address));
@@ -75,14 +75,14 @@ export class CoinScanner {
   }
 }
 
-/** An output that nobody has spent, as a node tells it. */
+/** An unspent output, as a node reports it. */
 export interface UnspentOutput extends Unspent {
-  /** zero in the pool */
+  /** zero if it is in the pool */
   readonly confirmations: bigint;
   readonly isCoinbase: boolean;
 }
 
-/** An output that nobody has spent; undefined when it is spent, or there is none. */
+/** An unspent output; undefined if it is spent or does not exist. */
 export const unspentOutput = async (
   rpc: BitcoinRpc,
   { txid, index: at }: Outpoint,
@@ -96,10 +96,11 @@ export const unspentOutput = async (
 };
 
 /**
- * A coin with the transaction that made it, which proves what it holds.
- * @param own the script that it must pay to
+ * A coin with the transaction that created it, which proves its amount and script.
+ *
+ * @param own the script to which it must pay
  * @param finality confirmations until a block counts as final
- * @returns undefined when the pool spends it
+ * @returns undefined if the pool spends it
  */
 export const provedCoin = async (
   rpc: BitcoinRpc,
@@ -116,8 +117,8 @@ export const provedCoin = async (
   if (made.value === undefined || output?.amount !== amount || !equalBytes(output.script, own)) {
     return nodeAway(rpc.network, `it names a coin of ${outpoint.txid} that there is not`);
   }
-  // a Taproot signature commits to the amounts of all coins by itself; but what is not final may go away, and then its maker
-  // tells whether it can come back
+  // a Taproot signature commits to the amounts of all coins itself, and needs no proof; but a coin that is not final
+  // may disappear, and then the transaction that created it shows whether it can come back
   const needsProof = bitcoinScriptType(own) !== "P2TR" || confirmations < BigInt(finality);
   return ok({ outpoint, amount, previous: needsProof ? encodeTransaction(made.value) : undefined });
 };

@@ -12,7 +12,7 @@ import { sightBitcoin } from "./sight.ts";
 import type { Spenders } from "./spenders.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Blocks that are read back at most: some two weeks. */
+/** Most blocks that are read back: some two weeks. */
 const BLOCKS_BACK_MAX = 2_016n;
 const HEIGHT_MAX = 499_999_999;
 
@@ -24,7 +24,7 @@ export interface Fates {
   readonly spenders: Spenders;
 }
 
-/** A coin that another transaction has for good. */
+/** A coin that another transaction has spent for good. */
 interface Loss {
   readonly coin: Outpoint;
   readonly spender: string;
@@ -32,9 +32,10 @@ interface Loss {
 }
 
 /**
- * Whether transactions of one wallet can land no more (INV-4): each has lost a coin to a transaction that is not one of them
- * and stands in a final block, or spends change of one that has. That a pool has forgotten them proves nothing, and neither does a coin that is missing: the
- * block that spends it is read, and is final. A txid depends on no signature.
+ * Whether transactions of one wallet can no longer land (INV-4): each has lost a coin to a foreign transaction in a
+ * final block, or spends change of one that has. That a pool has forgotten them proves nothing, nor does a missing
+ * coin: the final block that spends the coin is read. A txid does not depend on signatures.
+ *
  * @returns ServiceUnavailable when there is no verdict
  */
 export const bitcoinFate = async (
@@ -72,7 +73,7 @@ export const bitcoinFate = async (
 const reasonOf = ({ coin, spender, height }: Loss): string =>
   `${spender} has spent its coin ${coinName(coin)} in block ${height}; this one can never land`;
 
-/** The lost coin of a transaction; undefined when it may still land. */
+/** The lost coin of a transaction; undefined if it may still land. */
 const lossOf = async (
   fates: Fates,
   psbt: Psbt,
@@ -90,8 +91,9 @@ const lossOf = async (
 };
 
 /**
- * The transactions that have spent coins of another one for good.
- * @param unsigned of the one that has lost them
+ * The transactions that have spent a given transaction's coins for good.
+ *
+ * @param unsigned the transaction that has lost its coins
  * @returns their ids; ServiceUnavailable while blocks are still being read
  */
 export const coinTakers = async (
@@ -116,7 +118,7 @@ interface FinalBlocks {
   readonly last: bigint;
 }
 
-/** The final blocks in which coins of a transaction may have been spent. */
+/** The final blocks in which the coins of a transaction may have been spent. */
 const finalBlocks = async ({ network, rpc }: Fates, { lockTime }: Psbt): Promise<Result<FinalBlocks>> => {
   const tip = await lastBlock(rpc);
   if (!tip.ok) return tip;
@@ -124,7 +126,7 @@ const finalBlocks = async ({ network, rpc }: Fates, { lockTime }: Psbt): Promise
   return ok({ first: firstSpending(lockTime, last, network), last });
 };
 
-/** Whether another transaction has spent a coin for good. */
+/** Whether a foreign transaction has spent a coin for good. */
 const lossOfCoin = async (
   { rpc, spenders }: Fates,
   { first, last }: FinalBlocks,
@@ -141,9 +143,10 @@ const lossOfCoin = async (
 };
 
 /**
- * Whether a coin can never come into being: a reorganisation took the transaction that made it out of the chain, and another
- * one has spent a coin of that for good.
- * @param previous the transaction that made the coin
+ * Whether a coin can never exist again: a reorganisation removed the transaction that created it, and another
+ * transaction has spent one of that transaction's coins for good.
+ *
+ * @param previous the transaction that created the coin
  */
 const lossOfMaker = async (
   fates: Fates,
@@ -163,8 +166,8 @@ const lossOfMaker = async (
 };
 
 /**
- * A transaction that we build holds the height of its making, when its coins were there; a caller's own bytes
- * may hold any height.
+ * The first block in which a coin of the transaction may have been spent. The lock time of a transaction that we build
+ * is the height when it was built, and its coins existed then; a caller's own bytes may have any lock time.
  */
 const firstSpending = (lockTime: number, final: bigint, { finality }: BitcoinNetwork): bigint => {
   const back = final - BLOCKS_BACK_MAX;

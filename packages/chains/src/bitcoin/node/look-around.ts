@@ -30,7 +30,7 @@ interface Coins extends Pick<BitcoinSituation, "coins" | "unspent" | "inPool"> {
 
 const isThere = <T>(value: T | undefined): value is T => value !== undefined;
 
-/** A coin of a PSBT with its age. @param tip height of the last block */
+/** An input's coin with its age. @param tip height of the last block */
 const agedCoin = async (
   rpc: BitcoinRpc,
   tip: bigint,
@@ -39,7 +39,7 @@ const agedCoin = async (
   const found = await unspentOutput(rpc, outpoint, true);
   if (!found.ok || found.value === undefined) return found.ok ? ok(undefined) : found;
   const { amount, confirmations, isCoinbase } = found.value;
-  // a transaction in the pool counts as of the next block (BIP-68)
+  // a transaction in the pool counts as if in the next block (BIP-68)
   const before = tip - confirmations;
   const isTimed = hasLockOfTime(sequence) && before >= 0n;
   const madeAfter = isTimed ? await medianTimeAt(rpc, before) : ok(0n);
@@ -52,7 +52,7 @@ const agedCoin = async (
   });
 };
 
-/** The existing coins of a PSBT, from any sender. */
+/** The existing coins of a PSBT's inputs, of any owner. */
 const coinsOfExact = async (
   { rpc }: BitcoinSurroundings,
   tip: bigint,
@@ -62,7 +62,7 @@ const coinsOfExact = async (
   return found.ok ? ok({ coins: found.value.filter(isThere), unspent: [], inPool: 0n }) : found;
 };
 
-/** The coins of a wallet that are worth a look, each proved. */
+/** The candidate coins of a wallet, each proved. */
 const coinsOfWallet = async (
   { rpc, scanner, previous, finality }: BitcoinSurroundings,
   { sender, isGathering = false }: TransactionIntent,
@@ -102,7 +102,7 @@ const wantedFor = (
   }
 };
 
-/** Everything that a transaction depends on. */
+/** Everything on which a transaction depends. */
 export const bitcoinSituation = async (
   surroundings: BitcoinSurroundings,
   intent: TransactionIntent,

@@ -5,13 +5,13 @@ import { bitcoins } from "./amounts.ts";
 import { lastBlock } from "./blocks.ts";
 import { askBitcoind, type BitcoinRpc, demandBitcoind } from "./rpc.ts";
 
-/** Rates are in bitcoins a thousand virtual bytes. */
+/** Rates are in bitcoins per thousand virtual bytes. */
 const poolSchema = z.object({
   mempoolminfee: bitcoins,
   minrelaytxfee: bitcoins,
   incrementalrelayfee: bitcoins.optional(),
 });
-/** A node that has seen too few blocks gives errors in the place of a rate. */
+/** A node that has seen too few blocks answers with errors instead of a rate. */
 const estimateSchema = z.object({ feerate: bitcoins.optional() });
 const entrySchema = z.object({ fees: z.object({ descendant: bitcoins }) });
 
@@ -19,7 +19,7 @@ const NOT_IN_POOL = -5;
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** The least that the node relays, satoshis a thousand virtual bytes. */
+/** The lowest rate that the node relays, in satoshis per thousand virtual bytes. */
 export const feeFloor = async (rpc: BitcoinRpc): Promise<Result<FeeFloor>> => {
   const pool = await demandBitcoind(rpc, poolSchema, "getmempoolinfo");
   if (!pool.ok) return pool;
@@ -30,7 +30,7 @@ export const feeFloor = async (rpc: BitcoinRpc): Promise<Result<FeeFloor>> => {
   });
 };
 
-/** The node's estimate, satoshis a thousand virtual bytes; undefined where it has seen too little. */
+/** The node's estimate, in satoshis per thousand virtual bytes; undefined if it has seen too few blocks. */
 export const estimateFor = async (
   rpc: BitcoinRpc,
   priority: Priority | undefined,
@@ -40,7 +40,7 @@ export const estimateFor = async (
   return found.ok ? ok(found.value.feerate) : found;
 };
 
-/** The rate of a priority. */
+/** The rate for a priority. */
 export const rateFor = async (
   rpc: BitcoinRpc,
   priority: Priority | undefined,
@@ -68,7 +68,7 @@ export const bitcoinMarket = async (rpc: BitcoinRpc): Promise<Result<FeeLevels>>
   return ok(bitcoinFeeLevels(tip.value.blocks, floor.value, estimates));
 };
 
-/** Satoshis that a transaction in the pool and all that spends its outputs there pay; zero when it is not there. */
+/** Satoshis that a pool transaction and its descendants in the pool pay together; zero if it is not in the pool. */
 export const feesWithDescendants = async (rpc: BitcoinRpc, txid: string): Promise<Result<bigint>> => {
   const entry = await askBitcoind(rpc, entrySchema, [NOT_IN_POOL], "getmempoolentry", txid);
   return entry.ok ? ok(entry.value?.fees.descendant ?? 0n) : entry;

@@ -6,14 +6,14 @@ import { UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, decodeTransaction, txidOf } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
 
-/** There is no such transaction (RPC_INVALID_ADDRESS_OR_KEY). */
+/** Error code for an unknown transaction (RPC_INVALID_ADDRESS_OR_KEY). */
 export const NO_TRANSACTION = -5;
-/** Transactions that are kept: they never change. */
+/** Most transactions in the cache; they never change. */
 const REMEMBERED_MAX = 512;
 
 const hexSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
-/** Reads the bytes of a transaction that a node calls by this id. @returns undefined when they are not that one */
+/** Reads the bytes that a node gives for a txid. @returns undefined if they are not that transaction */
 export const transactionCalled = (txid: string, hex: string): BareTransaction | undefined => {
   try {
     const transaction = decodeTransaction(hexToBytes(hex));
@@ -24,7 +24,7 @@ export const transactionCalled = (txid: string, hex: string): BareTransaction | 
   }
 };
 
-/** Transactions by id, as the node has them: their ids are computed, so that no node can make one up. */
+/** Reads transactions by id from the node and caches them. Their ids are recomputed, so that no node can invent one. */
 export class PreviousTransactions {
   readonly #rpc: BitcoinRpc;
   readonly #known = new Map<string, BareTransaction>();
@@ -33,7 +33,7 @@ export class PreviousTransactions {
     this.#rpc = rpc;
   }
 
-  /** @returns undefined when the node has no such transaction */
+  /** @returns undefined if the node has no such transaction */
   async read(txid: string): Promise<Result<BareTransaction | undefined>> {
     const known = this.#known.get(txid);
     if (known !== undefined) return ok(known);

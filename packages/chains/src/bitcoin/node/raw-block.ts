@@ -6,26 +6,27 @@ import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
 
-/** the version, the parent and the root of its transactions; behind the time, bits and nonce */
+/** layout of a header: version, parent and Merkle root; after the time, bits and nonce */
 const VERSION_BYTES = 4;
 const HASH_BYTES = 32;
 const BEHIND_TIME_BYTES = 8;
 const BLOCK_UNKNOWN = -5;
 /**
- * The node keeps the block's header alone: it has pruned the rest (Bitcoin Core, rpc/blockchain.cpp, CheckBlockDataAvailability, with
- * RPC_MISC_ERROR). By other words of the same code it says that the block is still to come, or that its disk fails.
+ * The node has pruned the block and keeps only its header (Bitcoin Core, rpc/blockchain.cpp,
+ * CheckBlockDataAvailability, with RPC_MISC_ERROR). The same code with another message means that the block is still to
+ * come, or that the disk fails.
  */
 const BLOCK_PRUNED = { code: -1, words: "Block not available (pruned data)" } as const;
-/** How a node says that it has no such block. */
+/** Errors by which a node says that it does not have a block. */
 export const NO_BLOCK = [BLOCK_UNKNOWN, BLOCK_PRUNED] as const;
 
-/** The group captures nothing: of each byte of megabytes that is captured the expression keeps a note, until it throws. */
+/** A non-capturing group: with a capturing one, the engine would keep a note for each byte of megabytes, until it throws. */
 const rawBlockSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
 export interface RawBlock {
-  /** hash of the block before, as people write it; zeros of the first one's */
+  /** hash of the parent block, in the usual (reversed) notation; zeros for the first block */
   readonly parent: string;
-  /** when its miner says that it was made, Unix seconds */
+  /** the time that its miner gave, Unix seconds */
   readonly time: bigint;
   readonly transactions: readonly BareTransaction[];
 }
@@ -36,7 +37,7 @@ function* transactionsIn(reader: ByteReader, count: number): Generator<BareTrans
 
 const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
   try {
-    // byte by byte megabytes of hex take several times as long
+    // Buffer is several times as fast as decoding megabytes of hex byte by byte
     const reader = new ByteReader(Buffer.from(hex, "hex"));
     reader.take(VERSION_BYTES);
     const parent = Buffer.from(reader.take(HASH_BYTES)).reverse().toString("hex");
@@ -53,7 +54,7 @@ const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
   }
 };
 
-/** A block, read from its bytes. @returns undefined when the node has no such block, or has pruned it */
+/** A block, parsed from its bytes. @returns undefined if the node does not have the block, or has pruned it */
 export const readRawBlock = async (rpc: BitcoinRpc, hash: string): Promise<Result<RawBlock | undefined>> => {
   const raw = await askBitcoind(rpc, rawBlockSchema, NO_BLOCK, "getblock", hash, 0);
   if (!raw.ok || raw.value === undefined) return raw.ok ? ok(undefined) : raw;

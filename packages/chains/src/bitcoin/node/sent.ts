@@ -18,11 +18,11 @@ import { type BitcoinRpc, demandBitcoind } from "./rpc.ts";
 import type { Spenders } from "./spenders.ts";
 
 const MS_IN_SECOND = 1_000n;
-/** Blocks one after another, all dated before the moment: miners date their blocks an hour before and behind the truth. */
+/** This many consecutive blocks dated before the time end the search: miners' dates are up to an hour early or late. */
 const BLOCKS_BEFORE = 6;
-/** Blocks that one search reads at most: some two weeks. */
+/** Most blocks that one search reads: some two weeks. */
 const BLOCKS_READ_MAX = 2_016;
-/** Coins that are asked about at once. */
+/** Coins in one request. */
 const COINS_AT_ONCE = 500;
 
 /** The arguments of a search. */
@@ -34,11 +34,11 @@ export interface BitcoinSearching {
   readonly spenders: Spenders;
 }
 
-/** The wallet whose coins were spent, and what for. */
+/** The wallet and the act of the wanted transaction. */
 interface Wanted {
   readonly own: Uint8Array;
   readonly plan: BitcoinPlan;
-  /** of whom is paid */
+  /** the script to which it pays */
   readonly paid: Uint8Array | undefined;
 }
 
@@ -48,9 +48,9 @@ const previousSchema = z.array(
 const hexSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
 /**
- * Looks for a transaction among those that spend coins of a wallet: in the pool, and in the blocks since the moment, the last one first.
- * A PSBT is not what a chain keeps: it is written again, with the transactions that made its coins. A node that shows another witness than
- * the chain's keeps a request from being confirmed, and nothing else: the id depends on none.
+ * Looks for a transaction among those that spend coins of a wallet: in the pool, and in the blocks since a time, the
+ * last one first. The chain does not keep PSBTs, so the PSBT is rebuilt, with the transactions that created its coins.
+ * A node that shows a wrong witness only delays a request's confirmation, because the txid does not depend on it.
  */
 export const findSentBitcoin = async (
   searching: BitcoinSearching,
@@ -71,7 +71,7 @@ export const findSentBitcoin = async (
     const takers = await coinTakers(searching, search.inPlaceOf);
     return takers.ok ? firstCalled(searching, wanted, search, takers.value) : takers;
   }
-  // a transaction that leaves the pool meanwhile is in a block that is read afterwards
+  // the pool first: a transaction that leaves it meanwhile is in a block that is read afterwards
   const waiting = await spendersInPool(searching, sender);
   if (!waiting.ok) return waiting;
   const found = await firstCalled(searching, wanted, search, waiting.value);
@@ -79,7 +79,7 @@ export const findSentBitcoin = async (
   return findInBlocks(searching, wanted, search);
 };
 
-/** The first that is looked for among transactions of these ids. */
+/** The first wanted transaction among these ids. */
 const firstCalled = async (
   searching: BitcoinSearching,
   wanted: Wanted,
@@ -124,7 +124,10 @@ const findInBlocks = async (
   return nodeAway(rpc.network, "there are more blocks since then than are read");
 };
 
-/** Transactions in the pool that spend coins of the wallet. Those in blocks alone are spent here: change waits for its block. */
+/**
+ * Ids of pool transactions that spend coins of the wallet. Only coins in blocks are looked up: our own transactions
+ * spend no unconfirmed change.
+ */
 const spendersInPool = async (
   { rpc, scanner }: BitcoinSearching,
   sender: string,
@@ -142,7 +145,7 @@ const spendersInPool = async (
   return ok(spenders);
 };
 
-/** Whether it may be it, by its outputs: of a block few are looked at closer. */
+/** Whether a transaction may be the wanted one, by its outputs: few of a block need a closer look. */
 const isWanted = ({ own, plan, paid }: Wanted, transaction: BareTransaction): boolean => {
   const [first] = transaction.outputs;
   if (first === undefined) return false;
@@ -157,7 +160,7 @@ const isWanted = ({ own, plan, paid }: Wanted, transaction: BareTransaction): bo
   }
 };
 
-/** @returns undefined where it spends coins that are not the wallet's */
+/** @returns undefined if it spends coins of others */
 const asSent = async (
   { rpc, previous }: BitcoinSearching,
   { own, plan }: Wanted,

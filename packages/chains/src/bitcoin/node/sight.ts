@@ -13,11 +13,11 @@ const seenSchema = z.object({
   hex: z.string().regex(/^(?:[0-9a-f]{2})+$/),
   /** absent while it is in the pool */
   blockhash: hashSchema.optional(),
-  /** zero in a block that is not of the best chain */
+  /** zero for a block outside the best chain */
   confirmations: z.bigint().optional(),
 });
 
-/** Its fee: the sum of its coins less that of its outputs. */
+/** The fee: the sum of the spent coins minus that of the outputs. */
 const feePaid = async (
   rpc: BitcoinRpc,
   previous: PreviousTransactions,
@@ -35,9 +35,9 @@ const feePaid = async (
 };
 
 /**
- * Looks for a transaction. A transaction in a block has had its effect: the chain takes none that fails. The
- * node must index all transactions (`txindex=1`): without that it forgets one as soon as it is in a block, and
- * gives no answer here.
+ * Looks for a transaction. A transaction in a block has had its effect: the chain includes no failed ones. The node
+ * must index all transactions (`txindex=1`); otherwise it forgets a transaction as soon as it is in a block, and this
+ * finds nothing.
  */
 export const sightBitcoin = async (
   { finality }: BitcoinNetwork,
@@ -52,7 +52,7 @@ export const sightBitcoin = async (
   const transaction = transactionCalled(txid, hex);
   if (transaction === undefined) return nodeAway(rpc.network, `what it gives for ${txid} is another one`);
   if (blockhash === undefined) return ok({ kind: "waiting" });
-  // of a block that was undone, and not in the pool again
+  // its block was undone, and it is not in the pool again
   if (confirmations < 1n) return ok({ kind: "unknown" });
   const block = await placeOfBlock(rpc, blockhash);
   if (!block.ok) return block;

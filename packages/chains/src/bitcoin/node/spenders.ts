@@ -6,18 +6,18 @@ import { finalHashAt } from "./blocks.ts";
 import { readRawBlock } from "./raw-block.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 
-/** Blocks that one look reads; the next look goes on. */
+/** Blocks that one look reads; the next look continues. */
 const BLOCKS_A_LOOK = 64;
-/** Coins that are remembered. */
+/** Most coins whose progress is remembered. */
 const REMEMBERED_MAX = 1_024;
 
-/** The spender of a coin, for good. */
+/** The transaction that has spent a coin for good. */
 export interface Spender {
   readonly txid: string;
   readonly height: bigint;
 }
 
-/** The range of blocks that are read for a coin: final ones alone, which nothing undoes. */
+/** The range of blocks that were read for a coin; all are final, so nothing can undo them. */
 interface Reading {
   readonly low: bigint;
   readonly high: bigint;
@@ -25,8 +25,8 @@ interface Reading {
 }
 
 /**
- * Finds out what spent a coin. Nodes keep no index of that, so final blocks are read, from the last one back, a few at a
- * look: a coin that is spent while a request is under way is spent lately.
+ * Finds the transaction that spent a coin. Nodes have no index for that, so final blocks are read, from the last one
+ * back, a few in each look: a coin that is spent while a request is under way was spent recently.
  */
 export class Spenders {
   readonly #network: Pick<BitcoinNetwork, "finality">;
@@ -38,9 +38,9 @@ export class Spenders {
   }
 
   /**
-   * @param first of the blocks in which the coin may have been spent
+   * @param first the first block in which the coin may have been spent
    * @param last the highest final block
-   * @returns undefined when none of these blocks spends it; ServiceUnavailable when they are not all read yet
+   * @returns undefined if none of these blocks spends it; ServiceUnavailable while they are not all read
    */
   async of(coin: Outpoint, first: bigint, last: bigint): Promise<Result<Spender | undefined>> {
     const name = `${coin.txid}:${coin.index}`;
@@ -67,7 +67,7 @@ export class Spenders {
   }
 
   async #spenderIn(height: bigint, coin: Outpoint): Promise<Result<Spender | undefined>> {
-    // an orphan of a node that lags proves no death (INV-4)
+    // a final block is required: an orphan from a lagging node proves no death (INV-4)
     const hash = await finalHashAt(this.#network, this.#rpc, height);
     if (!hash.ok) return hash;
     const block = await readRawBlock(this.#rpc, hash.value);

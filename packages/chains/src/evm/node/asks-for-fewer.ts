@@ -1,19 +1,20 @@
 import { BaseError, RpcRequestError } from "viem";
 import { z } from "zod";
 
-/** By these codes a node says that a limit is exceeded (EIP-1474, "Error codes"; Alchemy and others write 429). */
+/** Error codes for an exceeded limit (EIP-1474, "Error codes"; Alchemy and others use 429). */
 const LIMIT_CODES: readonly number[] = [-32005, -32029, 429];
 const FEWER_REQUESTS =
   /too many requests|rate.?limit|request (rate|limit)|requests per|throttl|compute units|daily (request )?count|exceeded .{0,40}(capacity|throughput)/i;
 const requestSchema = z.tuple([z.looseObject({ method: z.string() })]).rest(z.unknown());
 
-/** In what these are refused with, a caller's own contract may have a say. */
+/** Methods whose error may contain text from a caller's own contract. */
 const RUN_CALLERS_CODE: readonly string[] = ["eth_call", "eth_estimateGas", "eth_sendRawTransaction"];
 
 /**
- * Whether a node refuses a call because it was asked too often. For eth_getLogs the same codes also say that one answer is too large,
- * so that there the words decide. Where a caller's code is run, code and words must say it, and no revert: a contract's reason
- * would else leave all others without the node.
+ * Whether a node refuses a call because it got too many requests. For eth_getLogs the same codes also mean that the
+ * answer is too large, so the message decides. Where a caller's code runs, both code and message must say so, and the
+ * message must not be a revert: otherwise a contract's revert reason could make us avoid the node for all callers.
+ *
  * @param error as viem throws it
  * @param given the argument of viem's `request`
  */

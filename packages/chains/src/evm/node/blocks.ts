@@ -18,7 +18,8 @@ export const headOf = async (rpc: Rpc, network: EvmNetwork): Promise<ChainHead> 
 
 /**
  * Our transactions in a block.
- * @returns undefined when the node has no such block yet, or has forgotten it
+ *
+ * @returns undefined if the node does not have the block yet, or has forgotten it
  * @throws viem's errors when the node does not answer
  */
 export const blockAt = async (
@@ -38,7 +39,7 @@ export const blockAt = async (
 
 const syncingSchema = z.union([z.literal(false), z.object({})]);
 
-/** @returns true where the node answers with how far it is (Ethereum JSON-RPC, eth_syncing) */
+/** @returns true if the node answers with its progress (Ethereum JSON-RPC, eth_syncing) */
 export const isSyncing = async (rpc: Rpc): Promise<boolean> => {
   const said = syncingSchema.safeParse(await rpc.request({ method: "eth_syncing" }));
   if (!said.success) throw new TypeError("it does not tell whether it is syncing");

@@ -5,12 +5,13 @@ import type { HideKeys } from "../../node-url.ts";
 import { outcomeOf } from "../refusals/broadcast-refusals.ts";
 import { type Rpc, refusalText } from "./rpc.ts";
 
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
 /**
- * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out
+ * Sends signed bytes to the node. It is a success if the node has them already: after a crash the same bytes are sent
  * again (INV-4).
- * @param hide of its words what may be a key in its address
+ *
+ * @param hide removes possible keys of its address from the node's message
  */
 export const broadcast = async (rpc: Rpc, signed: Uint8Array, hide: HideKeys): Promise<BroadcastOutcome> => {
   try {

@@ -17,7 +17,7 @@ import { type TrialBlock, transactionLimit, tryOut } from "./trial.ts";
 const BALANCE_OF = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
 const OWNER_OF = parseAbi(["function ownerOf(uint256 tokenId) view returns (address)"]);
 
-/** The sender's balance in the token; an address that is no token gets another error than a node that is away. */
+/** The sender's balance in the token. An address without a token gives another error than a node that is away. */
 const holdingOf = async (
   network: EvmNetwork,
   rpc: Rpc,
@@ -39,13 +39,13 @@ const holdingOf = async (
   return owner.ok ? ok({ kind: "Erc721", owner: owner.value }) : owner;
 };
 
-/** The gas limit that the caller chose, of a call or in bytes of his own. */
+/** The gas limit that the caller chose, for a call or in its own bytes. */
 const chosenLimit = (plan: Plan): bigint | undefined =>
   plan.kind === "exact" ? plan.decoded.gasLimit : plan.gasLimit;
 
 const gasLimitOf = (unsigned: Uint8Array): bigint => parseTransaction(bytesToHex(unsigned)).gas ?? 0n;
 
-/** The checks before the gas estimate, whose errors do not say what is missing. */
+/** The checks that come before the gas estimate, whose errors do not say what is missing. */
 const judgeBefore = async (
   network: EvmNetwork,
   rpc: Rpc,
@@ -64,15 +64,16 @@ const judgeBefore = async (
 };
 
 /**
- * Waiting transactions of the pool come first, without the one that this one replaces. Nodes that build no
- * pending block are asked for one only then.
+ * Whether to try on the pending block: waiting transactions come first, except the one that this one replaces. Some
+ * nodes build no pending block, so it is used only if the account has waiting transactions.
  */
 const blockOf = ({ count }: Surroundings, isReplacement: boolean): TrialBlock =>
   count.pending > count.mined && !isReplacement ? "pending" : "latest";
 
 /**
- * Judges written bytes by all that the chain can tell of them before they are signed: the gas that one transaction may have, what a rollup
- * takes beside gas, and whether the very call is carried out.
+ * Judges unsigned bytes by everything that the chain can say before they are signed: the gas limit of a transaction,
+ * the fees of a rollup beside gas, and whether the call succeeds.
+ *
  * @returns the result of the call
  */
 const tryWritten = async (
@@ -98,8 +99,9 @@ const tryWritten = async (
 };
 
 /**
- * Looks at the chain and writes the unsigned transaction of a request. It stops looking as soon as what it found makes the
+ * Reads the chain's state and builds the unsigned transaction of a request. It stops as soon as something makes the
  * request impossible.
+ *
  * @returns the refusals of `build`, ExecutionReverted, or ServiceUnavailable when the node is away
  */
 export const lookAndBuild = async (

@@ -4,10 +4,10 @@ import { call } from "viem/actions";
 import { decodeFunctionAnswer, encodeFunctionCall } from "../functions/function-call.ts";
 import { ask, type Rpc } from "./rpc.ts";
 
-/** The longest answer that is handed on, in bytes: decoding its 4096 values takes the main thread 15 to 40 ms. */
+/** The longest answer that is accepted, in bytes: decoding its 4096 values takes the main thread 15 to 40 ms. */
 const ANSWER_BYTES_MAX: number = 128 * 1024;
 
-/** Asks a contract at the newest block (eth_call); an account without code answers nothing, which is `0x`. */
+/** Calls a contract at the newest block (eth_call); an account without code answers `0x`. */
 export const callContract = async (
   network: string,
   rpc: Rpc,
@@ -25,7 +25,7 @@ export const callContract = async (
     : ok(answer);
 };
 
-/** Asks a function of a contract, by its ABI. */
+/** Calls a function of a contract, by its ABI. */
 export const callFunction = async (
   network: string,
   rpc: Rpc,

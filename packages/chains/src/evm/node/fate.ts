@@ -11,17 +11,17 @@ import { ask, type Rpc } from "./rpc.ts";
 const OPEN: Fate = { kind: "open" };
 
 /**
- * Whether transactions of one account can land no more (INV-4).
+ * Whether transactions of one account can no longer land (INV-4).
  *
  * An account's transactions land in the order of their nonces, each nonce once. So the proof is: in the final block the
- * account's count has passed each nonce, while the chain knows none of the hashes: other transactions hold those nonces.
+ * account's count has passed each nonce, and the chain knows none of the hashes: other transactions used those nonces.
  *
- * Behind a load balancer one replica may be ahead of another: "count passed" of the one and "hash unknown" of the other
- * together would be a proof of nothing. So the block, the count in it and the hashes are asked in one request, of one
- * node, and a node that does not know the block gives no verdict. Nor does one of another chain, where the same account has a
- * count of its own.
+ * Behind a load balancer one replica may be ahead of another: "count passed" from one and "hash unknown" from the other
+ * together prove nothing. So the block, the count in it and the hashes are asked in one request, of one node. A node
+ * that does not know the block gives no verdict, nor does one of another chain, where the same account has another
+ * count.
  *
- * @param rpc to find the final block
+ * @param rpc finds the final block
  * @param together asks in one request
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -63,9 +63,9 @@ const noVerdict = ({ network }: EvmNetwork, why: string): Result<never> =>
 
 interface Found {
   readonly chainId: bigint;
-  /** of the final height; undefined when the node has no such block */
+  /** at the final height; undefined if the node has no such block */
   readonly blockHash: string | undefined;
-  /** how many transactions the account has sent, in that block */
+  /** the account's transaction count in that block */
   readonly count: bigint;
   /** whether the node knows one of the hashes, in a block or in its pool */
   readonly isKnown: boolean;
@@ -93,12 +93,13 @@ const lookTogether = async (
 };
 
 /**
- * Looks for the very same unsigned bytes in the final chain, under another signature: a threshold signature of the same bytes is another
- * one each time, and so is the hash. Nodes find no transaction by its account nonce. So the block is searched in which the account's
- * count passed it, by halves, and what stands there is compared: its signature in our bytes must give its hash.
+ * Looks for the same unsigned bytes in the final chain under another signature: each threshold signature of the same
+ * bytes differs, and so does the hash. Nodes cannot find a transaction by its account nonce. So a binary search finds
+ * the block in which the account's count passed it, and the transaction there is compared: its signature in our bytes
+ * must give its hash.
  *
- * @returns undefined while the nonce is free in the final block, and when another transaction has it; ServiceUnavailable when the node does
- *   not show what has it
+ * @returns undefined while the nonce is free in the final block, and if another transaction used it; ServiceUnavailable
+ * if the node does not show which one
  */
 export const twinOf = async (
   network: EvmNetwork,

@@ -12,8 +12,9 @@ const shown = ({ maxPriorityFeePerGas, maxFeePerGas }: GasFees) => ({
 });
 
 /**
- * The very fees that transactions with these priorities are built with at this moment. Without a base fee transactions are legacy ones,
- * whose gas price is both of a level's numbers.
+ * The fees with which transactions of each priority would be built now. Without a base fee transactions are legacy
+ * ones, and both numbers of a level are the gas price.
+ *
  * @throws viem's errors when the node does not answer
  */
 export const feeLevels = async (rpc: Rpc, network: EvmNetwork): Promise<EvmFeeLevels> => {

@@ -9,11 +9,14 @@ export interface FinalBlock {
   readonly hash: string;
 }
 
-/** The words of nodes that know no such tag: method or parameter unknown, or, in words, no such block. */
+/** Errors of nodes that do not know the tag: method or parameter unknown, or a message that there is no such block. */
 const UNKNOWN_TAG_CODES: readonly number[] = [-32601, -32602, -39001];
 const UNKNOWN_TAG_TEXT = /finalized|(unknown|invalid) (block|tag)|block not found/i;
 
-/** Whether a node has no finalized block. One that is too busy to answer, as at its rate limit, may have one. */
+/**
+ * Whether the node says that it has no finalized block. A node that is too busy to answer, as at its rate limit, does
+ * not say so.
+ */
 const hasNone = (error: unknown): boolean => {
   if (error instanceof BlockNotFoundError) return true;
   if (!(error instanceof BaseError)) return false;
@@ -33,22 +36,23 @@ const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
 
 /** Clients of nodes that have reported a finalized block. */
 const serveFinalized = new WeakSet<Rpc>();
-/** Clients of nodes that have said that they know none. */
+/** Clients of nodes that have repeatedly reported to know none. */
 const lackFinalized = new WeakSet<Rpc>();
 
-/** The finality in a network's entry. */
+/** The settings of finality in a network's entry. */
 export type Finality = Pick<EvmNetwork, "confirmations" | "finality">;
 
-/** Whether a node has reported no finalized block yet, and has said that it knows none. */
+/** Whether a node has never reported a finalized block, and has said that it knows none. */
 const knowsNone = (rpc: Rpc): boolean => lackFinalized.has(rpc) && !serveFinalized.has(rpc);
 
-/** So often a node must say in a row that it knows none. */
+/** Number of times in a row that a node must report to know none. */
 const SAYS_NONE = 12;
 
 /**
- * Notes that a node tells no finalized block, once it has said so many times in a row: of several nodes behind one address one may have just
- * started, and blocks would count as final by their depth on its word.
- * @throws viem's BaseError where it has reported one, now or before
+ * Records that a node knows no finalized block, once it has said so many times in a row. Of several nodes behind one
+ * address, one may have just started; its answer alone must not make blocks final by depth.
+ *
+ * @throws viem's BaseError if the node has reported a finalized block, now or before
  */
 const noteNone = async (rpc: Rpc): Promise<void> => {
   if (knowsNone(rpc)) return;
@@ -61,8 +65,9 @@ const noteNone = async (rpc: Rpc): Promise<void> => {
 };
 
 /**
- * The last block that nothing undoes: the node's finalized one, or else the one as deep as the network's entry asks,
- * which may ask for that one in the first place. The finalized one lies deeper than the others.
+ * The last block that nothing can undo: the node's finalized block, or, if it knows none or the network's entry says
+ * so, the block at the depth of that entry. The finalized block is the deeper one.
+ *
  * @throws viem's errors when the node does not answer
  */
 export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality): Promise<FinalBlock> => {
@@ -78,7 +83,10 @@ export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality
   return { number, hash };
 };
 
-/** Whether a block of a node counts as final by its depth: so the entry says, or the node, known by this client, tells no finalized one. */
+/**
+ * Whether blocks of a node count as final by depth: the entry says so, or the node, as known through this client, has
+ * no finalized block.
+ */
 const isByDepth = (rpc: Rpc, { finality }: Finality): boolean => finality === "depth" || knowsNone(rpc);
 
 const numberIn = (reported: unknown): bigint => {
@@ -88,12 +96,13 @@ const numberIn = (reported: unknown): bigint => {
 };
 
 /**
- * The highest block that a node calls final by itself, asked in one call.
- * @param rpc a client of the same address, which is asked for final blocks
- * @param client asks the call
- * @param signal calls with the same one are one batch, where the client asks together
- * @returns undefined where the node knows no finalized block: by depth it may tell one, if it is asked again
- * @throws viem's errors when the node does not answer, TypeError when it tells no number
+ * The highest block that a node calls final, asked in one call.
+ *
+ * @param rpc a client of the same address that has asked for final blocks
+ * @param client makes the call
+ * @param signal calls with the same signal form one batch, if the client batches
+ * @returns undefined if the node knows no finalized block; the next call may judge by depth
+ * @throws viem's errors when the node does not answer, TypeError when its answer contains no number
  */
 export const heightCalledFinal = async (
   rpc: Rpc,

@@ -6,15 +6,15 @@ import { ask, type Rpc } from "./rpc.ts";
 const ERC20 = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
 const ERC721 = parseAbi(["function ownerOf(uint256 tokenId) view returns (address)"]);
 
-/** A contract that reverts or answers nothing has no such token: that is an answer, and no outage. */
+/** Turns a revert or an empty answer into undefined: the contract has no such token, which is not an outage. */
 const orNothing = <T>(result: Result<T>): Result<T | undefined> =>
   !result.ok && result.problem.code === "ExecutionReverted" ? ok(undefined) : result;
 
-/** Wei in blocks; waiting transactions of the pool do not count. */
+/** Wei in blocks; pending transactions do not count. */
 export const nativeBalance = (network: string, rpc: Rpc, owner: string): Promise<Result<bigint>> =>
   ask(network, () => getBalance(rpc, { address: getAddress(owner) }));
 
-/** EIP-20; undefined when the contract is no token. */
+/** EIP-20; undefined if the contract is no token. */
 export const tokenBalance = async (
   network: string,
   rpc: Rpc,
@@ -32,7 +32,7 @@ export const tokenBalance = async (
     ),
   );
 
-/** EIP-721; undefined when nobody owns the token, or the contract has none. */
+/** EIP-721; undefined if nobody owns the token, or the contract does not have it. */
 export const tokenOwner = async (
   network: string,
   rpc: Rpc,

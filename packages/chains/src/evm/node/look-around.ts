@@ -17,8 +17,8 @@ export const accountCount = async (rpc: Rpc, sender: string): Promise<AccountCou
 };
 
 /**
- * Outflows of waiting transactions count as gone, their arrivals do not count yet. A replacement of one of them
- * spends the same, so then only blocks count.
+ * The spendable balance. Outflows of pending transactions count as spent, their inflows do not count yet. A replacement
+ * of a pending transaction spends the same money, so for it only blocks count.
  */
 const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Promise<bigint> => {
   const [latest, pending] = await Promise.all([
@@ -29,7 +29,7 @@ const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Pr
   return leaving > 0n && !isReplacement ? pending : latest;
 };
 
-/** The values of blocks that every transaction depends on. */
+/** The values of blocks on which every transaction depends. */
 type OfBlocks = Pick<Surroundings, "market" | "gasLimits">;
 
 /** @throws viem's errors when the node does not answer; TypeError for a block without a gas limit */
@@ -45,7 +45,7 @@ export const lookAtBlocks = async (rpc: Rpc, network: EvmNetwork): Promise<OfBlo
   };
 };
 
-/** The node's report of its last blocks' fees. */
+/** The fees of the last blocks, as the node reports them. */
 const feeMarket = async (rpc: Rpc, isWithoutBaseFee: boolean): Promise<FeeMarket> => {
   if (isWithoutBaseFee) {
     const price = await rpc.request({ method: "eth_gasPrice" });
@@ -66,7 +66,7 @@ const feeMarket = async (rpc: Rpc, isWithoutBaseFee: boolean): Promise<FeeMarket
   };
 };
 
-/** Everything that a transaction of a sender depends on, asked at once. */
+/** Everything on which a sender's transaction depends, asked at once. */
 export const lookAround = async (
   rpc: Rpc,
   network: EvmNetwork,

@@ -13,12 +13,12 @@ const TOKENS = parseAbi([
 
 /** The effect of an executed transfer. */
 export type TokenOutcome =
-  /** @param arrived smallest unit: what reached the recipient, where it is known and not the amount asked for */
+  /** @param arrived smallest unit: the received amount, if it is known and differs from the requested one */
   { readonly kind: "moved"; readonly arrived?: bigint } | { readonly kind: "nothing" };
 
 const MOVED: TokenOutcome = { kind: "moved" };
 
-/** Reads a contract at a block; undefined where the contract refuses, or the node has the state of that block no more. */
+/** Calls a contract at a block; undefined if the contract reverts, or the node no longer has the state of that block. */
 const readAt = async (rpc: Rpc, to: Address, data: Hex, blockNumber: bigint): Promise<Hex | undefined> => {
   try {
     return (await call(rpc, { to, data, blockNumber })).data;
@@ -41,7 +41,7 @@ const balanceAt = async (
     : decodeFunctionResult({ abi: TOKENS, functionName: "balanceOf", data: answer });
 };
 
-/** The growth of a balance in a block; undefined where it is unknown. */
+/** The growth of a balance in a block; undefined if unknown. */
 const grownBy = async (
   rpc: Rpc,
   token: Address,
@@ -56,9 +56,9 @@ const grownBy = async (
 };
 
 /**
- * Of a token that wrote no event: the balances before and after its block. It moved nothing only where neither changed that way: others may pay
- * or be paid in the same block. A node that has pruned them cannot tell. Then the chain's own verdict stands: a transfer that is called failed
- * may be paid twice.
+ * For a token that wrote no event: compares balances before and after its block. "nothing" requires that neither
+ * balance changed in the transfer's direction, because other payments may be in the same block. If the node has pruned
+ * the state, the chain's own verdict stands: a transfer that is wrongly called failed may be paid twice.
  */
 const byBalances = async (
   rpc: Rpc,
@@ -91,9 +91,9 @@ const byOwner = async (
 };
 
 /**
- * The real effect of an executed transfer: by the token's own event in the receipt, and where it wrote none, by
- * balances or the owner at the block. The chain's "success" alone says that no instruction failed: EIP-20's
- * `transfer` may return false and move nothing.
+ * The real effect of an executed transfer: by the token's own event in the receipt, and without one, by balances or the
+ * owner at the block. The chain's "success" only says that no instruction failed: EIP-20's `transfer` may return false
+ * and move nothing.
  */
 export const movementOf = async (
   rpc: Rpc,

@@ -13,10 +13,13 @@ import type { EvmNetwork } from "../network.ts";
 import { finalBlock } from "./final-block.ts";
 import type { Rpc } from "./rpc.ts";
 
-/** Blocks that are read one after another where a node does not tell counts of earlier ones: full nodes keep the state of some 128. */
+/**
+ * Blocks that are read one after another if the node does not give counts at earlier blocks: full nodes keep the state
+ * of some 128.
+ */
 const BLOCKS_READ_MAX = 256n;
 
-/** A transaction of a block as far as it is compared, by the names of the JSON-RPC interface. */
+/** The fields of a block's transaction that are compared, by their names in the JSON-RPC interface. */
 export interface Holder {
   readonly hash: string;
   readonly r?: `0x${string}` | undefined;
@@ -25,13 +28,16 @@ export interface Holder {
   readonly yParity?: number | undefined;
 }
 
-/** A place of an account. */
+/** An account nonce of an account. */
 export interface NoncePlace {
   readonly from: `0x${string}`;
   readonly nonce: bigint;
 }
 
-/** The transaction that has an account's nonce in the final chain. @throws viem's errors, and where the node does not show it */
+/**
+ * The transaction that used an account's nonce in the final chain. @throws viem's errors, also if the node does not
+ * show it
+ */
 export const nonceHolderOf = async (
   network: EvmNetwork,
   rpc: Rpc,
@@ -49,16 +55,16 @@ export const nonceHolderOf = async (
     );
     if (holder !== undefined) return holder;
   }
-  // counts pass a nonce without a transaction of the account, as by an authorisation of EIP-7702
+  // a count can pass a nonce without a transaction of the account, for example by an authorisation of EIP-7702
   if (height !== undefined) return undefined;
   throw new TypeError("it does not show which transaction has the account nonce");
 };
 
-/** Whether an account's count has passed a nonce in a block. @throws viem's errors */
+/** Whether an account's transaction count has passed a nonce at a block. @throws viem's errors */
 export const isPast = async (rpc: Rpc, { from, nonce }: NoncePlace, blockNumber: bigint): Promise<boolean> =>
   BigInt(await getTransactionCount(rpc, { address: from, blockNumber })) > nonce;
 
-/** The block in which the count of the account passed the nonce. @param past one in which it is past it */
+/** The block in which the account's count passed the nonce. @param past a block after that */
 const heightOf = async (rpc: Rpc, place: NoncePlace, past: bigint): Promise<bigint> => {
   let [high, step] = [past, 1n];
   while (high > 0n && (await isPast(rpc, place, high > step ? high - step : 0n))) {
@@ -74,7 +80,10 @@ const heightOf = async (rpc: Rpc, place: NoncePlace, past: bigint): Promise<bigi
   return high;
 };
 
-/** Our bytes with the signature that the chain shows, where that gives the chain's hash: then they are the chain's. */
+/**
+ * Our bytes with the signature that the chain shows, if the result has the chain's hash, which proves that they are the
+ * same transaction.
+ */
 export const withSignatureOf = (
   { hash, r, s, v, yParity }: Holder,
   unsigned: Uint8Array,
@@ -90,6 +99,6 @@ export const withSignatureOf = (
   return keccak256(signed) === hash ? { signed: hexToBytes(signed), txHash: hash } : undefined;
 };
 
-/** Nodes leave out leading zeros. */
+/** Restores leading zeros, which nodes leave out. */
 const padded = (scalar: `0x${string}`): `0x${string}` =>
   `0x${hexToBigInt(scalar).toString(16).padStart(64, "0")}`;

@@ -6,22 +6,25 @@ import { parseTransfer } from "../parse-content.ts";
 import { ask, type Rpc, refusalOf } from "./rpc.ts";
 
 const WORD_BYTES = 32;
-/** EIP-7702: the code of an account with a key, which lets a contract act for it */
+/** EIP-7702: the code of an account with a key that delegates to a contract */
 const DELEGATION = /^0xef0100[0-9a-f]{40}$/i;
-/** Both are answered by every ERC-20 that wallets show; a vault, an account or an exchange answers neither, unless it is a token itself. */
+/**
+ * Every ERC-20 that wallets show answers both; vaults, accounts and exchanges answer neither, unless they are tokens
+ * themselves.
+ */
 const OF_TOKENS: readonly Hex[] = [
   toFunctionSelector("function totalSupply()"),
   toFunctionSelector("function decimals()"),
 ];
-/** ERC-165: a contract says which interfaces it has, and that it has not the one of all ones */
+/** ERC-165: a contract reports which interfaces it supports; it must not support the interface 0xffffffff */
 const SUPPORTS = toFunctionSelector("function supportsInterface(bytes4)");
 const OF_ALL_INTERFACES: readonly Hex[] = ["0x01ffc9a7", "0xffffffff"];
-/** ERC-721 and ERC-1155: of contracts that hold the record of collectibles */
+/** ERC-721 and ERC-1155: supported by contracts that record the ownership of collectibles */
 const OF_COLLECTIONS: readonly Hex[] = ["0x80ac58cd", "0xd9b67a26"];
-/** A function that nobody has: a contract that answers it answers everything, and says nothing by it */
+/** A function that no contract has: one that answers it answers everything, so its answers mean nothing */
 const OF_NOBODY: Hex = toFunctionSelector("function conclaveAsksWhatNobodyAnswers()");
 
-/** The one word with which a contract answers a call; undefined where it answers otherwise, or refuses. */
+/** The single word that a contract returns; undefined if it returns anything else, or reverts. */
 const wordOf = async (rpc: Rpc, to: Address, data: Hex): Promise<bigint | undefined> => {
   try {
     const { data: answer = "0x" } = await call(rpc, { to, data });
@@ -48,7 +51,10 @@ const isCollection = async (rpc: Rpc, address: Address): Promise<boolean> => {
   return speaks === 1n && speaksOfAll === 0n && collections.includes(1n);
 };
 
-/** Names a contract that keeps the tokens which are sent to it; undefined for an account, and for every other contract. */
+/**
+ * Describes a contract that would keep tokens that are sent to it; undefined for an account, and for every other
+ * contract.
+ */
 const keeperAt = async (rpc: Rpc, address: Address): Promise<string | undefined> => {
   const code = await getCode(rpc, { address });
   if (code === undefined || DELEGATION.test(code)) return undefined;
@@ -59,10 +65,12 @@ const keeperAt = async (rpc: Rpc, address: Address): Promise<string | undefined>
 };
 
 /**
- * Judges whether anybody could use tokens at a recipient: a contract that is itself a token, or a collection of collectibles, keeps what is
- * sent to it, but for the few that have a function to hand it out. No other contract is refused: accounts, exchanges and safes are
- * contracts too. A collectible asks its recipient by itself (`safeTransferFrom`). A payment of the native coin is tried, and goes to
- * every contract that takes it: some tokens are bought so (WETH gives one for each coin that is paid to it).
+ * Judges whether tokens at a recipient would be lost: a contract that is itself a token, or a collection of
+ * collectibles, keeps tokens that are sent to it, except for a few with a function that returns them. No other contract
+ * is refused, because accounts, exchanges and safes are contracts too. For collectibles, the token asks its recipient
+ * (`safeTransferFrom`). A payment of the native coin is simulated, and is allowed to every contract that accepts it,
+ * because some tokens are bought that way (WETH gives one token per coin).
+ *
  * @returns RecipientUnsuitable (details.field "to"), ServiceUnavailable
  */
 export const judgeRecipient = async (

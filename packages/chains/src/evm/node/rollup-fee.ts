@@ -5,7 +5,10 @@ import { bytesToHex, encodeFunctionData, hexToBigInt, size } from "viem/utils";
 import { readCallRefusal } from "../refusals/node-words.ts";
 import { ask, type Rpc, refusalOf } from "./rpc.ts";
 
-/** The predeploy of the OP stack (https://specs.optimism.io, "Predeploys"). Nobody has a key of its address, so nothing else stands there. */
+/**
+ * The predeploy of the OP stack (https://specs.optimism.io, "Predeploys"). Nobody has a key for its address, so on
+ * other chains it is empty.
+ */
 const GAS_PRICE_ORACLE: Address = "0x420000000000000000000000000000000000000F";
 const ORACLE = parseAbi([
   "function getL1Fee(bytes transaction) view returns (uint256)",
@@ -13,10 +16,7 @@ const ORACLE = parseAbi([
 ]);
 const WORD_BYTES = 32;
 
-/**
- * The oracle's answer; zero where there is none, or where it does not know the function, as before the
- * Isthmus upgrade.
- */
+/** The oracle's answer; zero if the chain has none, or it does not know the function, as before the Isthmus upgrade. */
 const wordOf = async (rpc: Rpc, data: Hex): Promise<bigint> => {
   try {
     const { data: answer = "0x" } = await call(rpc, { to: GAS_PRICE_ORACLE, data });
@@ -29,10 +29,11 @@ const wordOf = async (rpc: Rpc, data: Hex): Promise<bigint> => {
 };
 
 /**
- * The fees of a rollup of the OP stack beside gas: for a transaction's data on layer 1, and for its operator.
- * The chain itself tells whether it is one, by the contract that such chains have.
- * @param unsigned whole; the oracle adds a signature's bytes by itself
- * @param gasLimit the operator's fee is paid for all of it at first
+ * The fees of an OP stack rollup in addition to gas: for the transaction's data on layer 1, and for the operator. The
+ * chain is recognised by the contract that such chains have.
+ *
+ * @param unsigned the whole transaction; the oracle adds the signature's bytes itself
+ * @param gasLimit the operator's fee is first charged for all of it
  * @returns wei, zero on other chains; ServiceUnavailable
  */
 export const rollupFee = (

@@ -12,16 +12,16 @@ import { accountCount } from "./look-around.ts";
 import { isPast, type NoncePlace, withSignatureOf } from "./nonce-holder.ts";
 import { ask, type Rpc } from "./rpc.ts";
 
-/** Transactions that one search looks at. */
+/** Most transactions that one search looks at. */
 const LOOKS_MAX = 256;
-/** Blocks that are read one after another where a node does not tell counts of earlier ones. */
+/** Blocks that are read one after another if the node does not give counts at earlier blocks. */
 const BLOCKS_READ_MAX = 1_024;
 const MS_IN_SECOND = 1_000;
 
 type FullBlock = GetBlockReturnType<undefined, true>;
 type Transaction = FullBlock["transactions"][number];
 
-/** The account whose transactions are looked for, as of one head. */
+/** The account whose transactions are searched, up to a head. */
 interface Searched {
   readonly rpc: Rpc;
   readonly from: `0x${string}`;
@@ -33,9 +33,10 @@ const isOlder = ({ timestamp }: { readonly timestamp: bigint }, sinceMs: number)
   Number(timestamp) * MS_IN_SECOND < sinceMs;
 
 /**
- * Looks for a transaction among those that hold places which our records do not explain. Nodes find no transaction by its account nonce:
- * the block is searched in which the account's count passed it. Counts rise with time, so that one which is too old ends the search below.
- * Of what waits in a pool nodes tell no more than that the count is ahead.
+ * Looks for a transaction among those with nonces that our records do not explain. Nodes cannot find a transaction by
+ * its account nonce, so the search finds the block in which the account's count passed it. Counts rise with time, so a
+ * transaction that is too old ends the search downwards. Of pending transactions, nodes only show that the count is
+ * ahead.
  */
 export const findSent = async (
   network: EvmNetwork,
@@ -72,7 +73,7 @@ const WAITS = "a transaction of the account waits in its pool, and it does not s
 const upTo = ({ highest }: PlacesToSearch, next: bigint): bigint =>
   highest === undefined || highest >= next ? next : highest + 1n;
 
-/** A place from which on all that are young enough lie: from the highest down in longer and longer steps. */
+/** A nonce from which on all nonces are young enough to search: steps down from the highest, doubling the step. */
 const lowestYoung = async (searched: Searched, { lowest }: PlacesToSearch, end: bigint): Promise<bigint> => {
   let [high, step] = [end, 1n];
   while (high > lowest) {
@@ -84,13 +85,13 @@ const lowestYoung = async (searched: Searched, { lowest }: PlacesToSearch, end: 
   return lowest;
 };
 
-/** Where an account's count passed a nonce. */
+/** The place where an account's count passed a nonce. */
 type Passed =
   | { readonly kind: "in"; readonly height: bigint }
-  /** the node does not tell; in no block above this one */
+  /** the node does not say; in no block above this one */
   | { readonly kind: "unclear"; readonly below: bigint };
 
-/** @returns "older" where that was before the moment since which is searched */
+/** @returns "older" if that was before the start of the search */
 const passedAt = async (searched: Searched, nonce: bigint): Promise<Passed | "older"> => {
   const { rpc, from, head, sinceMs } = searched;
   let [high, step] = [head, 1n];
@@ -118,7 +119,10 @@ const passedAt = async (searched: Searched, nonce: bigint): Promise<Passed | "ol
   return { kind: "in", height: high };
 };
 
-/** The transaction that holds a place, if it is young enough. Undefined where none does, as where an authorisation of EIP-7702 was counted. */
+/**
+ * The transaction that used a nonce, if it is young enough. Undefined if none did, for example because an authorisation
+ * of EIP-7702 was counted.
+ */
 const sentIn = async (searched: Searched, nonce: bigint): Promise<SentTransaction | undefined> => {
   const { rpc, from, sinceMs } = searched;
   const passed = await passedAt(searched, nonce);
@@ -137,7 +141,7 @@ const sentIn = async (searched: Searched, nonce: bigint): Promise<SentTransactio
 const isIn = (each: Transaction, { from, nonce }: NoncePlace): boolean =>
   getAddress(each.from) === from && BigInt(each.nonce) === nonce;
 
-/** Our own transactions are of two types; a payment of a third one is none of ours. */
+/** The unsigned bytes of a transaction of the two types that we use; a transaction of another type is not ours. */
 const unsignedOf = ({ type, chainId, nonce, gas, to, value, input: data, ...fees }: Transaction) => {
   const call = { chainId: chainId ?? 0, nonce, gas, to, value, data };
   switch (type) {
@@ -154,7 +158,7 @@ const unsignedOf = ({ type, chainId, nonce, gas, to, value, input: data, ...fees
   }
 };
 
-/** @throws TypeError where what the node shows is not what its hash and the account's key say */
+/** @throws TypeError if the transaction contradicts its hash or the account's key */
 const rebuilt = (held: Transaction, from: `0x${string}`): SentTransaction | undefined => {
   const written = unsignedOf(held);
   if (written === undefined) return undefined;

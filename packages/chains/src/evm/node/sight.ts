@@ -14,8 +14,10 @@ const known = (rpc: Rpc, hash: Hash) =>
   });
 
 /**
- * The receipt as the node answers it: viem's own reading of one drops what only some chains write into it, such as a rollup's fees.
- * @returns undefined where there is none, or one of a transaction that waits
+ * The receipt as the node gives it: viem's parser would drop fields that only some chains have, such as a rollup's
+ * fees.
+ *
+ * @returns undefined if there is none, or only that of a pending transaction
  */
 const receiptOf = async (rpc: Rpc, hash: Hash): Promise<Receipt | undefined> => {
   const answer = await rpc.request({ method: "eth_getTransactionReceipt", params: [hash] });
@@ -33,8 +35,9 @@ const feeOf = async (rpc: Rpc, hash: Hash, receipt: Receipt): Promise<bigint> =>
 };
 
 /**
- * Looks for a transaction. The receipt's block is compared with the block that the chain has at that height now: a
- * node may hold a receipt of a block that a reorganisation took away.
+ * Looks for a transaction. The receipt's block is compared with the chain's current block at that height, because a
+ * node may still have the receipt of a block that a reorganisation removed.
+ *
  * @param confirmations blocks from the transaction's own to the head, both included, from which on it counts as final
  * @param expected the transfer that it carries out, if it is one: the result then says whether it moved anything
  * @throws viem's errors when the node does not answer

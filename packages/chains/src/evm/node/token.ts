@@ -11,19 +11,19 @@ const METADATA = parseAbi([
 const SYMBOL_LENGTH = 32;
 const WORD_DIGITS = 66;
 
-/** A contract that answers nothing, or something else, has no metadata (EIP-20 and EIP-721 make it optional). */
+/** The answer of a metadata function; undefined if the contract has none (EIP-20 and EIP-721 make metadata optional). */
 const answerOf = async (rpc: Rpc, to: Address, functionName: "symbol" | "decimals") => {
   try {
     const { data } = await call(rpc, { to, data: encodeFunctionData({ abi: METADATA, functionName }) });
     return data;
   } catch (error) {
-    // the node refuses: the contract reverts; without an answer the node is away, which the caller handles
+    // a message means that the contract reverts; without one the node is away, which the caller handles
     if (refusalText(error) === undefined) throw error;
     return undefined;
   }
 };
 
-/** Tokens from before the standard answer 32 bytes in place of a string. */
+/** Tokens from before the standard return 32 bytes instead of a string. */
 const readSymbol = (data: `0x${string}`): string | undefined => {
   try {
     const text =
@@ -43,7 +43,8 @@ const readDecimals = (data: `0x${string}`): number | undefined => {
 };
 
 /**
- * A token's own metadata; nobody vouches for it.
+ * A token's own metadata, which is unverified.
+ *
  * @throws viem's errors when the node does not answer
  */
 export const describeToken = async (rpc: Rpc, contract: Address): Promise<Asset> => {

@@ -6,7 +6,7 @@ import { type GasLimits, gasLimitTooLow, TRANSACTION_GAS_MAX } from "../gas/gas-
 import { readCallRefusal } from "../refusals/node-words.ts";
 import { ask, problemOfRefusal, type Rpc, refusalOf } from "./rpc.ts";
 
-/** The state that a transaction is tried on: with what of its account waits in the pool, or without it. */
+/** The state on which a transaction is tried: with the account's pending transactions, or without. */
 export type TrialBlock = "latest" | "pending";
 
 type Request = Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ const quantity = (value: bigint | undefined): Hex | undefined =>
   value === undefined ? undefined : numberToHex(value);
 
 /**
- * The transaction to sign, as `eth_call` takes it. A nonce is left out: nodes compare it with blocks alone,
- * or with nothing.
+ * The transaction to sign, as `eth_call` takes it. The nonce is left out, because nodes check it against blocks only,
+ * or not at all.
  */
 const requestOf = (
   from: Address,
@@ -42,7 +42,7 @@ const requestOf = (
   };
 };
 
-/** A method whose parameters viem types more narrowly than nodes take them. */
+/** viem's types allow fewer parameters than nodes accept. */
 type Send = (request: { readonly method: string; readonly params: readonly unknown[] }) => Promise<unknown>;
 
 const callWith = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<Hex> => {
@@ -53,11 +53,14 @@ const callWith = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<
 };
 
 /**
- * Tries exactly what will be signed, with its gas limit, fees and access list. A node that refuses the fees alone, because the block's are
- * higher now, or that does not take such fields in a trial, is asked once more without them.
- * @param isCallersLimit whether the gas limit is the caller's: then the error says that it ran out, with an estimate
- * @returns the result of the call; ExecutionReverted, InsufficientFunds, TransactionInvalid (details.field
- * "gasLimit"), ServiceUnavailable
+ * Tries exactly the transaction that will be signed, with its gas limit, fees and access list. If a node refuses only
+ * the fees, because the base fee has risen, or does not accept such fields in eth_call, it is asked once more without
+ * them.
+ *
+ * @param isCallersLimit whether the caller chose the gas limit: then the error says that it is too low, with an
+ * estimate
+ * @returns the result of the call; ExecutionReverted, InsufficientFunds, TransactionInvalid (details.field "gasLimit"),
+ * ServiceUnavailable
  */
 export const tryOut = async (
   network: string,
@@ -108,8 +111,10 @@ const tryCall = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<C
 };
 
 /**
- * A caller's limit failed. Where an estimate, which is free of it, succeeds above it, the limit is what is wrong.
- * @param problem that of the trial with the limit
+ * The problem of a call that failed with the caller's gas limit. If an estimate without that limit succeeds above it,
+ * the limit is too low.
+ *
+ * @param problem of the call with the limit
  */
 const withoutLimit = async (
   network: string,
@@ -124,17 +129,18 @@ const withoutLimit = async (
   return free.ok && free.value > gas ? gasLimitTooLow(gas, free.value) : problem;
 };
 
-/** JUMPDEST, PUSH1 0, JUMP: code that uses up whatever gas it is given */
+/** JUMPDEST, PUSH1 0, JUMP: an endless loop that uses all gas */
 const ENDLESS: Hex = "0x5b600056";
-/** go-ethereum (gasestimator), op-geth, bor, reth: their gas limit of a call */
+/** the message of go-ethereum (gasestimator), op-geth, bor and reth, with their gas limit of a call */
 const ALLOWANCE = /gas required exceeds(?: allowance)?:? \(?(\d{1,20})\)?/i;
 
 /**
- * The limit of one transaction where its network's entry has none. No method tells which rules are in force on
- * a chain, but nodes of go-ethereum's kind keep EIP-7825 in their estimates: code that never ends is refused
- * with the most that a call may have. It is asked for limits above 2^24 alone, which are rare: it costs the
- * node that much gas.
- * @returns the limits with that number where the node names one below the limit of blocks
+ * The gas limit of one transaction, if the network's entry has none. No method says which rules a chain has in force,
+ * but nodes of go-ethereum's kind apply EIP-7825 in estimates: for an endless loop they answer with the highest gas
+ * that a call may have. This is asked only for limits above 2^24, which are rare, because it costs the node that much
+ * gas.
+ *
+ * @returns the limits, with that number if it is below the block's limit
  */
 export const transactionLimit = async (
   network: string,
@@ -155,5 +161,8 @@ export const transactionLimit = async (
   }
 };
 
-/** Chains' rules are powers of two, as 2^24 of EIP-7825. Other numbers are an operator's for calls alone, as geth's `--rpc.gascap` of 50 million. */
+/**
+ * Chains' limits are powers of two, as 2^24 in EIP-7825. Other numbers are an operator's limit for calls, such as
+ * geth's `--rpc.gascap` of 50 million.
+ */
 const isPowerOfTwo = (number: bigint): boolean => number > 0n && (number & (number - 1n)) === 0n;

@@ -11,17 +11,17 @@ const accountSchema = z.object({
   executable: z.boolean(),
 });
 
-/** An account as it stands on the chain. */
+/** An account on the chain. */
 export interface FoundAccount {
   readonly lamports: bigint;
-  /** the program that its data is of */
+  /** the program that owns its data */
   readonly program: string;
   readonly data: Uint8Array;
   /** whether it is a program */
   readonly executable: boolean;
 }
 
-/** An account that nobody has paid to is there as well, with nothing in it. */
+/** An address without payments, which counts as an empty account. */
 const NOTHING: FoundAccount = {
   lamports: 0n,
   program: SOLANA_SYSTEM_PROGRAM,
@@ -29,7 +29,7 @@ const NOTHING: FoundAccount = {
   executable: false,
 };
 
-/** Looks at several accounts at one moment. @returns them in the order of their addresses */
+/** Reads several accounts at one time. @returns them in the order of their addresses */
 export const accountsAt = async (
   rpc: SolanaRpc,
   addresses: readonly string[],
@@ -51,6 +51,6 @@ export const accountsAt = async (
   );
 };
 
-/** Lamports that an account of so many bytes must hold to stay. */
+/** Lamports that an account of this size must hold to be rent-exempt. */
 export const rentOf = (rpc: SolanaRpc, bytes: number): Promise<Result<bigint>> =>
   demandSolana(rpc, { method: "getMinimumBalanceForRentExemption", params: [bytes], schema: uint64Field });

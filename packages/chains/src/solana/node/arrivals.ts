@@ -27,10 +27,13 @@ import {
 } from "./fields.ts";
 import { askSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
-/** Transactions that are asked for at once, at first and at most: anybody can make a block whose hundreds are asked for by themselves. */
+/**
+ * Transactions that are requested at once, at first and at most: anyone can make a block with hundreds that must be
+ * read one by one.
+ */
 const [CALLS_FIRST, CALLS_MOST] = [4, 32];
 
-/** A transaction as a block lists it by its accounts, those that it names by lookup tables behind the others. */
+/** A transaction in a block's list of accounts; accounts from lookup tables come last. */
 const listedSchema = z
   .object({
     transaction: z.object({
@@ -68,9 +71,10 @@ const transactionOf = async (rpc: SolanaRpc, slot: bigint, id: string): Promise<
     : solanaAway(rpc.network, `it does not have the transactions of slot ${slot}`);
 };
 
-/** The block of a slot in one answer. */
+/** The block of a slot, read in one answer. */
 const wholeBlock = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotContent<Block>>> => {
-  // whole transactions would make the answer several times as long, and nothing here reads calls and logs of programs
+  // "accounts": full transactions would make the answer several times as long, and programs' calls and logs are not
+  // needed
   const found = await contentOfSlot(rpc, slot, "finalized", "accounts", blockSchema);
   if (!found.ok) return found;
   if (found.value.kind !== "block") return ok(found.value);
@@ -81,7 +85,7 @@ const wholeBlock = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotCont
     : ok({ kind: "block", block: { blockTime, transactions } });
 };
 
-/** The block of a slot, each of its transactions by itself. */
+/** The block of a slot, read one transaction at a time. */
 const blockInPieces = async (
   rpc: SolanaRpc,
   slot: bigint,
@@ -102,13 +106,13 @@ const blockInPieces = async (
   return read.ok ? ok({ kind: "block", block: { blockTime, transactions: [...read.value] } }) : read;
 };
 
-/** The account that gave as much as the other got, where there is exactly one. */
+/** The account that gave at least this amount, if there is exactly one. */
 const giverOf = ({ amount }: SolanaChange, changes: readonly SolanaChange[]): string | undefined => {
   const givers = changes.filter((change) => change.amount <= -amount);
   return givers.length === 1 ? givers[0]?.owner : undefined;
 };
 
-/** The changes of a transaction. */
+/** The balance changes of a transaction. */
 interface Changed {
   readonly txHash: string;
   readonly lamports: readonly SolanaChange[];
@@ -145,28 +149,29 @@ const tokenArrival = ({ txHash, tokens }: Changed, change: SolanaTokenChange): A
 
 const isKey = (text: string): boolean => keyField.safeParse(text).success;
 
-/** Whether an arrival's own texts are spelled as the chain spells them. Of the block's other ones nothing is handed on. */
+/** Whether an arrival's texts are in the chain's notation. Other texts of the block are not passed on, and not checked. */
 const isSpelled = ({ txHash, from, moved }: Arrival): boolean =>
   signatureField.safeParse(txHash).success &&
   (from === undefined || isKey(from)) &&
   (!("mint" in moved) || isKey(moved.mint));
 
-/** The arrivals for wallets here: lamports, and tokens in the accounts that are associated with them. */
+/** The arrivals for our wallets: lamports, and tokens in their associated accounts. */
 const arrivalsIn = (changed: Changed, ours: ReadonlySet<string>): readonly Arrival[] => {
   const isOurs = (change: SolanaChange): boolean => ours.has(change.owner) && grew(change);
   const lamports = changed.lamports.filter(isOurs).map((change) => lamportArrival(changed, change));
   const tokens = changed.tokens
     .filter(isOurs)
-    // of a token that is spelled wrongly no account is derived: the block is not read then
+    // a misspelt mint has no associated account: the arrival is kept, so that the block is later refused as unreadable
     .filter((change) => !isKey(change.mint) || associatedAccount(change, change.owner) === change.address)
     .map((change) => tokenArrival(changed, change));
   return [...lamports, ...tokens];
 };
 
 /**
- * The arrivals of a slot's block for wallets here, by the changes of its transactions: lamports, and tokens in
- * the account that is associated with a wallet. Movements by programs inside of them count as well.
- * @returns undefined when the node has nothing of the slot yet, or not any more
+ * The arrivals of a slot's block for our wallets, from its transactions' balance changes: lamports, and tokens in a
+ * wallet's associated account. Movements by inner instructions count too.
+ *
+ * @returns undefined if the node has no data of the slot yet, or no longer
  */
 export const solanaArrivals = async (
   rpc: SolanaRpc,

@@ -2,14 +2,14 @@ import { ok, type Result } from "@conclave/custody";
 import { headerOfSlot, type SolanaFinalBlock, slotsWithBlocks } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
-/** Slots that are looked through in one call. */
+/** Slots that one call searches. */
 const SLOTS_A_CALL = 512n;
-/** Blocks that are asked for at once. */
+/** Blocks that are requested at once. */
 const AT_ONCE = 16;
-/** Searches that are remembered. */
+/** Most searches that are remembered. */
 const SEARCHES_MAX = 1_000;
 
-/** The slots that were looked through: from one up to another. */
+/** A range of slots that was searched. */
 interface Searched {
   readonly from: bigint;
   readonly to: bigint;
@@ -19,8 +19,8 @@ interface Searched {
 type Search = SolanaFinalBlock | Searched;
 
 /**
- * Finds the finalized block of a blockhash. No node tells it: but what is built here names the slot in its memo, and of a caller's
- * own bytes the blocks are looked through, from the newest to the oldest, some in each call.
+ * Finds the finalized block of a blockhash. Nodes do not look blocks up by hash. Transactions that we build name the
+ * slot in their memo; for a caller's own bytes, blocks are searched from the newest to the oldest, some in each call.
  */
 export class BlockhashSearch {
   readonly #rpc: SolanaRpc;
@@ -31,14 +31,14 @@ export class BlockhashSearch {
   }
 
   /**
-   * @param hint the slot in which it stands, as somebody says
+   * @param hint the slot of the block, as the transaction claims
    * @param last the last finalized slot
-   * @returns ServiceUnavailable as long as it is not found
+   * @returns ServiceUnavailable while it is not found
    */
   async find(blockhash: string, hint: bigint | undefined, last: bigint): Promise<Result<SolanaFinalBlock>> {
     const known = this.#searches.get(blockhash);
     if (known !== undefined && "slot" in known) return ok(known);
-    // asked for each time: the node may have been behind it
+    // tried each time, because the node may not have had the block before
     if (hint !== undefined && hint <= last) {
       const hinted = await this.#blockIn(hint, blockhash);
       if (!hinted.ok) return hinted;
@@ -47,7 +47,7 @@ export class BlockhashSearch {
     return this.#lookFurther(blockhash, known ?? { from: last + 1n, to: last }, last);
   }
 
-  /** Looks at what has come since, for the node may have been behind the block, and further down. */
+  /** Searches the slots that came since, in case the node was behind, and then further down. */
   async #lookFurther(blockhash: string, searched: Searched, last: bigint): Promise<Result<SolanaFinalBlock>> {
     const to = searched.to + SLOTS_A_CALL < last ? searched.to + SLOTS_A_CALL : last;
     const from = searched.from > SLOTS_A_CALL ? searched.from - SLOTS_A_CALL : 0n;
@@ -66,7 +66,7 @@ export class BlockhashSearch {
     );
   }
 
-  /** Looks through slots, the newest first. */
+  /** Searches slots, the newest first. */
   async #lookThrough(
     blockhash: string,
     from: bigint,
@@ -86,7 +86,7 @@ export class BlockhashSearch {
     return ok(undefined);
   }
 
-  /** @returns undefined when the slot has another block, or none that the node shows */
+  /** @returns undefined if the slot has another block, or the node shows none */
   async #blockIn(slot: bigint, blockhash: string): Promise<Result<SolanaFinalBlock | undefined>> {
     const found = await headerOfSlot(this.#rpc, slot, "finalized");
     if (!found.ok) return found;

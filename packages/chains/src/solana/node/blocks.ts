@@ -5,15 +5,15 @@ import type { ChainHead, OwnBlock } from "../../chain.ts";
 import { asOf, blockTimeField, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
-/** How sure a block is: most of the stake has voted for it, or nothing undoes it any more. */
+/** How certain a block is: "confirmed" has the votes of most of the stake; "finalized" cannot be undone. */
 export type SolanaCommitment = "confirmed" | "finalized";
 
 /**
- * The node has not the block of a slot yet, or not any more, or it keeps none at all (Agave, rpc-client-api, custom_error:
- * BLOCK_NOT_AVAILABLE, BLOCK_CLEANED_UP, TRANSACTION_HISTORY_NOT_AVAILABLE).
+ * Error codes of a node that does not have the block of a slot yet, or no longer, or keeps no blocks (Agave,
+ * rpc-client-api, custom_error: BLOCK_NOT_AVAILABLE, BLOCK_CLEANED_UP, TRANSACTION_HISTORY_NOT_AVAILABLE).
  */
 const ABSENT = [-32004, -32001, -32011] as const;
-/** No leader made a block in the slot, or the node has lost it: it was started again from a snapshot of a later one. */
+/** Error codes of a slot without a block: no leader made one, or the node lost it when it restarted from a later snapshot. */
 const SKIPPED = [-32007, -32009] as const;
 
 const headerSchema = z.object({
@@ -26,15 +26,15 @@ const headerSchema = z.object({
 });
 export type BlockHeader = z.infer<typeof headerSchema>;
 
-/** A node's data of a slot. */
+/** A node's answer about a slot. */
 export type SlotContent<T> =
   | { readonly kind: "block"; readonly block: T }
-  /** it says that there is none: `blockBefore` tells whether that is so */
+  /** the node says that the slot has no block; `blockBefore` checks that */
   | { readonly kind: "skipped" }
-  /** it has nothing of it yet, or not any more */
+  /** the node has no data of the slot yet, or no longer */
   | { readonly kind: "absent" };
 
-/** Asks for the block of a slot. @param details which of its transactions, as the node calls it */
+/** Reads the block of a slot. @param details the API's name for the amount of transaction data */
 export const contentOfSlot = async <T>(
   rpc: SolanaRpc,
   slot: bigint,
@@ -75,7 +75,7 @@ export const headerOfSlot = (
   commitment: SolanaCommitment,
 ): Promise<Result<SlotContent<BlockHeader>>> => contentOfSlot(rpc, slot, commitment, "none", headerSchema);
 
-/** The slots from one to another that have blocks, in their order. */
+/** The slots in a range that have blocks, in order. */
 export const slotsWithBlocks = (
   rpc: SolanaRpc,
   from: bigint,
@@ -88,7 +88,7 @@ export const slotsWithBlocks = (
     schema: z.array(uint64Field),
   });
 
-/** The first slots from one on that have finalized blocks, at most so many. */
+/** The first `count` slots with finalized blocks, from a slot on. */
 export const firstSlotsWithBlocks = (
   rpc: SolanaRpc,
   from: bigint,
@@ -110,14 +110,15 @@ export interface SolanaFinalBlock {
   readonly blockhash: string;
 }
 
-/** Slots that are looked through for the last one that has a block: a longer pause has not been seen. */
+/** Slots that are searched for the last one with a block; a longer run without blocks has not been seen. */
 const SKIPPED_MAX = 256n;
-/** Blocks that are tried for the last one: a node may have come to its last slot, and not show its block yet. */
+/** Most blocks that are tried: a node may have reached its last slot, but not show its block yet. */
 const TRIED_MAX = 4;
 
 /**
  * The last finalized block that the node shows.
- * @returns ServiceUnavailable when it shows none of the last ones
+ *
+ * @returns ServiceUnavailable if it shows none of the last ones
  */
 export const lastFinalBlock = async (rpc: SolanaRpc): Promise<Result<SolanaFinalBlock>> => {
   const last = await slotOf(rpc, "finalized");
@@ -137,7 +138,7 @@ export const lastFinalBlock = async (rpc: SolanaRpc): Promise<Result<SolanaFinal
 
 const latestSchema = asOf(z.object({ blockhash: keyField, lastValidBlockHeight: uint64Field }));
 
-/** Heights are slots here: a block is asked for by its slot. */
+/** Heights are slots here, because blocks are requested by slot. */
 export const solanaHead = async (rpc: SolanaRpc): Promise<Result<ChainHead>> => {
   const [latest, final] = await Promise.all([
     demandSolana(rpc, {
@@ -159,8 +160,9 @@ export const solanaHead = async (rpc: SolanaRpc): Promise<Result<ChainHead>> => 
 };
 
 /**
- * The hash of the last block before a slot that has none, which the next block names as its parent.
- * @returns undefined where there is no next one yet, or its parent does not stand before the slot: then the slot had a block
+ * The hash of the last block before an empty slot, which the next block names as its parent.
+ *
+ * @returns undefined if there is no next block yet, or its parent is not before the slot: then the slot had a block
  */
 export const blockBefore = async (
   rpc: SolanaRpc,
@@ -183,9 +185,9 @@ export const blockBefore = async (
 };
 
 /**
- * Our transactions in a slot's block. For a slot without a block stands the last block before it, which holds
- * nothing more.
- * @returns undefined when the node has nothing of the slot yet, or not any more
+ * Our transactions in a slot's block. For an empty slot it gives the last block before it, without transactions.
+ *
+ * @returns undefined if the node has no data of the slot yet, or no longer
  */
 export const solanaBlock = async (
   rpc: SolanaRpc,
@@ -216,11 +218,11 @@ export const solanaBlock = async (
   }
 };
 
-/** The first slot of which the node has a block still. */
+/** The first slot whose block the node still has. */
 export const firstAvailableSlot = (rpc: SolanaRpc): Promise<Result<bigint>> =>
   demandSolana(rpc, { method: "getFirstAvailableBlock", schema: uint64Field });
 
-/** Whether a blockhash is one of a block of this commitment that is young enough for a transaction. */
+/** Whether a blockhash is that of a block with this commitment, and recent enough for a transaction. */
 export const isValidBlockhash = async (
   rpc: SolanaRpc,
   blockhash: string,
@@ -234,12 +236,12 @@ export const isValidBlockhash = async (
   return found.ok ? ok(found.value.value) : found;
 };
 
-/** Whether the node is behind its cluster: it says only that it is not (getHealth), and else does not answer (-32005). */
+/** Whether the node is behind its cluster. getHealth answers only if it is not; otherwise it gives an error (-32005). */
 export const isBehindCluster = async (rpc: SolanaRpc): Promise<Result<boolean>> => {
   const healthy = await demandSolana(rpc, { method: "getHealth", schema: z.literal("ok") });
   return healthy.ok ? ok(false) : healthy;
 };
 
-/** Which chain the node is of. */
+/** The genesis hash, which identifies the node's chain. */
 export const genesisHashOf = async (rpc: SolanaRpc): Promise<Result<string>> =>
   demandSolana(rpc, { method: "getGenesisHash", schema: keyField });

@@ -5,12 +5,12 @@ import { solanaId } from "../attach.ts";
 import { chainWords } from "./chain-words.ts";
 import type { SolanaReply, SolanaRpc } from "./json-rpc.ts";
 
-/** A node's answer about a transaction that it tried before it took it. */
+/** The data of an error: how the transaction fared in the node's preflight simulation. */
 const triedSchema = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish() });
 
 /**
- * Nodes' permanent refusals of bytes (docs/refusals/solana.md): names of TransactionError, each of which is
- * settled by the message and its signatures alone.
+ * Names of TransactionError that are permanent refusals (docs/refusals/solana.md): each depends on the message and its
+ * signatures alone.
  */
 const NEVER: ReadonlySet<string> = new Set([
   "AccountLoadedTwice",
@@ -24,17 +24,20 @@ const NEVER: ReadonlySet<string> = new Set([
   "TooManyAccountLocks",
   "UnsupportedVersion",
 ]);
-/** Codes of the same: wrong signatures, of the transaction and within its instructions (Agave, rpc-client-api, custom_error). */
+/**
+ * Error codes of permanent refusals: wrong signatures, of the transaction and in its instructions (Agave,
+ * rpc-client-api, custom_error).
+ */
 const NEVER_CODES: readonly number[] = [-32003, -32006];
 const INVALID_PARAMS = -32602;
 /**
- * The node's answer to bytes that are no transaction to it (Agave, rpc.rs, decode_and_deserialize and
+ * Messages for bytes that the node cannot read as a transaction (Agave, rpc.rs, decode_and_deserialize and
  * sanitize_transaction).
  */
 const NO_TRANSACTION =
   /too large: \d+ bytes|failed to deserialize|invalid transaction: (?!Transaction loads an address table)/;
 
-/** @param error TransactionError as JSON: a name, or an object with the name as its one field */
+/** @param error TransactionError as JSON: a name, or an object with the name as its only field */
 const errorName = (error: unknown): string | undefined =>
   typeof error === "object" && error !== null ? Object.keys(error)[0] : String(error);
 
@@ -44,8 +47,8 @@ const isNever = ({ code, words }: Extract<SolanaReply, { kind: "error" }>, error
   (code === INVALID_PARAMS && NO_TRANSACTION.test(words));
 
 /**
- * Hands signed bytes to the node, which tries them before it sends them on. A node that has them already is a success: after a
- * crash the same bytes go out again (INV-4).
+ * Sends signed bytes to the node, which simulates them before it forwards them. It is a success if the node has them
+ * already: after a crash the same bytes are sent again (INV-4).
  */
 export const broadcastSolana = async (rpc: SolanaRpc, signed: Uint8Array): Promise<BroadcastOutcome> => {
   const config = { encoding: "base64", skipPreflight: false, preflightCommitment: "confirmed" };
@@ -53,7 +56,7 @@ export const broadcastSolana = async (rpc: SolanaRpc, signed: Uint8Array): Promi
   return solanaOutcome(reply, solanaId(signed));
 };
 
-/** Reads a node's answer to a signed transaction. @param id of it, computed from its bytes */
+/** Reads a node's answer to a signed transaction. @param id the transaction's id, computed from its bytes */
 const solanaOutcome = (reply: SolanaReply, id: string): BroadcastOutcome => {
   switch (reply.kind) {
     case "away":

@@ -3,9 +3,10 @@ import { stringify } from "lossless-json";
 const WORDS_MAX = 400;
 
 /**
- * Why the chain does not carry out a transaction, in its own words: the name of its error, and what the program that met it
- * wrote last.
- * @param error TransactionError as JSON: a name, or a name with what it holds
+ * The chain's reason for a failed transaction: the name of its error, and the last log line about it of the program
+ * that failed.
+ *
+ * @param error TransactionError as JSON: a name, or an object with the name and its data
  */
 export const chainWords = (error: unknown, logs: readonly string[] | null | undefined): string => {
   const name = typeof error === "string" ? error : (stringify(error) ?? "an error without a name");

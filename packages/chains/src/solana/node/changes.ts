@@ -14,7 +14,10 @@ const tokenBalanceSchema = z.object({
 });
 type TokenBalance = z.output<typeof tokenBalanceSchema>;
 
-/** A transaction in a block, with what the node wrote down of it. Its addresses and its id are as the node spells them, and are compared. */
+/**
+ * A transaction in a block, with the node's metadata. Its addresses and its id keep the node's spelling, and are only
+ * compared.
+ */
 export const includedSchema = z.object({
   transaction: z.object({
     message: z.object({ accountKeys: z.array(keyText) }),
@@ -27,13 +30,13 @@ export const includedSchema = z.object({
     postBalances: z.array(uint64Field),
     preTokenBalances: z.array(tokenBalanceSchema).nullish(),
     postTokenBalances: z.array(tokenBalanceSchema).nullish(),
-    /** accounts that it names by lookup tables, behind those of its message */
+    /** accounts from lookup tables, which follow those of its message */
     loadedAddresses: z.object({ writable: z.array(keyText), readonly: z.array(keyText) }).nullish(),
   }),
 });
 export type SolanaIncluded = z.output<typeof includedSchema>;
 
-/** The changes of a transaction: the growth or fall of an account. */
+/** A balance change of an account. */
 export interface SolanaChange {
   readonly address: string;
   readonly owner: string;
@@ -46,14 +49,14 @@ const accountsOf = ({ transaction, meta }: SolanaIncluded): readonly string[] =>
   ...(meta.loadedAddresses?.readonly ?? []),
 ];
 
-/** Whether a balance before and after is present for each account, those of lookup tables among them. */
+/** Whether there is a balance before and after for each account, including those of lookup tables. */
 export const hasEachBalance = (included: SolanaIncluded): boolean => {
   const accounts = accountsOf(included).length;
   const { preBalances, postBalances } = included.meta;
   return preBalances.length === accounts && postBalances.length === accounts;
 };
 
-/** Lamports that came or went, the fee apart, which its first account paid. */
+/** Changes of lamport balances, without the fee, which the first account paid. */
 export const lamportChanges = (included: SolanaIncluded): readonly SolanaChange[] => {
   const { fee, preBalances, postBalances } = included.meta;
   return accountsOf(included).map((address, at) => {
@@ -73,7 +76,7 @@ const unitsIn = (balance: TokenBalance | undefined): bigint => BigInt(balance?.u
 const amountIn = (balances: readonly TokenBalance[], index: number): bigint =>
   unitsIn(balances.find(({ accountIndex }) => accountIndex === index));
 
-/** The record of each account, by its place. Of two of one account the first counts. */
+/** The balances by account index. If an account is listed twice, the first entry counts. */
 const byPlace = (balances: readonly TokenBalance[]): ReadonlyMap<number, TokenBalance> => {
   const places = new Map<number, TokenBalance>();
   for (const balance of balances) {
@@ -87,7 +90,7 @@ export interface SolanaTokenChange extends SolanaChange {
   readonly mint: string;
 }
 
-/** Units of tokens that came or went. */
+/** Changes of token balances. */
 export const tokenChanges = (included: SolanaIncluded): readonly SolanaTokenChange[] => {
   const { meta } = included;
   const accounts = accountsOf(included);
@@ -103,7 +106,7 @@ export const tokenChanges = (included: SolanaIncluded): readonly SolanaTokenChan
   });
 };
 
-/** By how much the balance of one account of a token changed. @returns undefined where the node wrote no tokens down */
+/** The change of one token account's balance. @returns undefined if the node recorded no token balances */
 const holdingChange = (included: SolanaIncluded, account: string): bigint | undefined => {
   const { preTokenBalances: before, postTokenBalances: after } = included.meta;
   const index = accountsOf(included).indexOf(account);
@@ -113,11 +116,11 @@ const holdingChange = (included: SolanaIncluded, account: string): bigint | unde
 
 /**
  * The effect of an executed transaction for its transfer.
- * @returns "nothing" when no balance shows it; else what reached the recipient, in the smallest unit: less than
- * was sent where the
- *   token takes a fee of each transfer (Token-2022, TransferFeeConfig). Undefined where no balance can show it:
- *   a payment of an account to itself, and tokens for which the node recorded no balances; their programs undo a transfer that moves
- *   nothing
+ *
+ * @returns "nothing" if the recipient's balance shows none; otherwise the received amount, in the smallest unit: less
+ * than was sent if the token takes a fee of each transfer (Token-2022, TransferFeeConfig). Undefined if no balance can
+ * show it: a payment of an account to itself, and tokens for which the node recorded no balances; their programs fail a
+ * transfer that moves nothing
  */
 export const arrivedBy = (
   included: SolanaIncluded,

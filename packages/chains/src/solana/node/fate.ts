@@ -21,8 +21,8 @@ import { findLanding } from "./landings.ts";
 
 const OPEN: Fate = { kind: "open" };
 /**
- * The last block in which a transaction may land, by its height above the block of its blockhash: a block takes the hashes of the
- * 151 blocks before it (Agave, MAX_PROCESSING_AGE, counted from its parent).
+ * The last block in which a transaction may land, counted from the block of its blockhash: a block accepts the hashes
+ * of the 151 blocks before it (Agave, MAX_PROCESSING_AGE, counted from its parent).
  */
 export const LANDS_WITHIN_BLOCKS = 151n;
 
@@ -31,7 +31,7 @@ interface Known {
   readonly draft: SolanaDraft;
 }
 
-/** The node's data for the verdict. */
+/** The dependencies of the verdict. */
 export interface FateParts {
   readonly network: SolanaNetwork;
   readonly rpc: SolanaRpc;
@@ -39,13 +39,13 @@ export interface FateParts {
 }
 
 /**
- * Whether transactions of one account can land no more (INV-4): the finalized chain is past the last block in which each could
- * land, and none of the account's transactions since the block of its blockhash is this message.
+ * Whether transactions of one account can no longer land (INV-4): the finalized chain is past the last block in which
+ * each could land, and none of the account's transactions since the block of its blockhash is this message.
  *
- * Nothing is proved by an id, which changes with each signature, nor by a node's word that it does not know
- * one. The node's blocks must include every block from the one of the blockhash to the last in which it could
- * land, without a gap, and reach the finalized slot by which that is over: a node that is behind the same load
- * balancer and late does not answer for that slot.
+ * An id proves nothing, because it changes with each signature, nor does a node's answer that it does not know the id.
+ * The node's blocks must include every block from that of the blockhash to the last in which it could land, without a
+ * gap, and reach the finalized slot that ends this range: a lagging node behind the same load balancer does not answer
+ * for that slot.
  *
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -76,9 +76,10 @@ export const solanaFate = async (
 };
 
 /**
- * Looks for the very same message on the chain, under another signature.
- * @returns the landed transaction; undefined where none has; ServiceUnavailable when the node does not show all
- * that the account did
+ * Looks for the same message on the chain, under another signature.
+ *
+ * @returns the landed transaction; undefined if there is none; ServiceUnavailable if the node does not show all of the
+ * account's transactions
  */
 export const solanaTwin = async (
   parts: FateParts,
@@ -106,7 +107,7 @@ export const solanaTwin = async (
   return ok({ signed: withSignature(unsigned, base58.decode(found.value)), txHash: found.value });
 };
 
-/** The slot that a transaction says its blockhash is of. */
+/** The slot of the blockhash, as the transaction's memo claims. */
 const hintOf = ({ instructions }: SolanaDraft): bigint | undefined => {
   for (const instruction of instructions) {
     const memo = instruction.kind === "memo" ? parseRequestMemo(instruction.text) : undefined;
@@ -115,7 +116,7 @@ const hintOf = ({ instructions }: SolanaDraft): bigint | undefined => {
   return undefined;
 };
 
-/** The last finalized block. Another chain's blocks prove nothing: they hold no transaction of this one. */
+/** The last finalized block, if the node is of this chain; another chain's blocks prove nothing. */
 const finalBlockOfChain = async ({
   network,
   rpc,
@@ -126,8 +127,8 @@ const finalBlockOfChain = async ({
 };
 
 /**
- * The last slot in which a transaction could land. The node must have every block from the one of its blockhash to there: their
- * heights tell, for they leave out none.
+ * The last slot in which a transaction could land. The node must have every block from that of its blockhash to there;
+ * consecutive heights prove that none is missing.
  */
 const lastSlotFor = async (rpc: SolanaRpc, { slot, height }: SolanaFinalBlock): Promise<Result<bigint>> => {
   const slots = await firstSlotsWithBlocks(rpc, slot, LANDS_WITHIN_BLOCKS + 1n);
@@ -141,7 +142,10 @@ const lastSlotFor = async (rpc: SolanaRpc, { slot, height }: SolanaFinalBlock): 
     : solanaAway(rpc.network, `it has not all blocks from slot ${slot} to ${last}, so it gives no verdict`);
 };
 
-/** Reads what the account has done in the time in which it could land. The node must still have all of it once it was read. */
+/**
+ * Whether the message landed: reads all transactions of the account in the range. Afterwards it checks that the node
+ * still has that range.
+ */
 const hasLanded = async (
   { rpc }: FateParts,
   owner: string,

@@ -21,7 +21,7 @@ export const lamportsOf = async (rpc: SolanaRpc, owner: string): Promise<Result<
   return found.ok ? ok(found.value[0]?.lamports ?? 0n) : found;
 };
 
-/** The balance of an owner's associated account in a token; undefined when there is no such token. */
+/** The balance of an owner's associated account in a token; undefined if the token does not exist. */
 export const solanaTokenBalance = async (
   rpc: SolanaRpc,
   owner: string,
@@ -37,7 +37,7 @@ export const solanaTokenBalance = async (
   return ok(holding?.amount ?? 0n);
 };
 
-/** A token's own metadata; nobody vouches for it. A token of the Token program alone has no symbol of its own. */
+/** A token's own metadata, which is unverified. A token of the original Token program has no symbol of its own. */
 export const describeSolanaToken = async (rpc: SolanaRpc, text: string): Promise<Result<Asset>> => {
   const { kind, mint } = tokenIn(text);
   const found = await accountsAt(rpc, [mint]);

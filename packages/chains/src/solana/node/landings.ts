@@ -6,10 +6,10 @@ import type { SolanaCommitment } from "./blocks.ts";
 import { base64Field, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
-/** Transactions of an account that are listed at once, and how often: in some minutes thousands may come in. */
+/** Size and number of pages of an account's transactions: thousands may arrive within minutes. */
 const PAGE = 1_000;
 const PAGES_MAX = 20;
-/** Transactions that are asked for at once. */
+/** Transactions that are requested at once. */
 const AT_ONCE = 8;
 
 const listedSchema = z.array(z.object({ signature: signatureField, slot: uint64Field }));
@@ -18,15 +18,15 @@ const transactionSchema = z.object({ slot: uint64Field, transaction: base64Field
 /** The criteria of a search among an account's transactions. */
 export interface LandingSearch {
   readonly owner: string;
-  /** from this slot on, and up to that one; undefined goes as far as the chain */
+  /** from this slot on, up to `until`; undefined means up to the head of the chain */
   readonly since: bigint;
   readonly until?: bigint;
   readonly commitment: SolanaCommitment;
-  /** a slot that the node must have reached with this commitment, so that what it lists goes that far */
+  /** a slot that the node must have reached with this commitment, so that its list is complete up to there */
   readonly reached: bigint;
 }
 
-/** All transactions of an account in some slots, failed ones too, the newest first. */
+/** All transactions of an account in a range of slots, failed ones included, the newest first. */
 const listBetween = async (
   rpc: SolanaRpc,
   { owner, since, until, commitment, reached }: LandingSearch,
@@ -45,18 +45,21 @@ const listBetween = async (
     const some = listed.value.filter(({ slot }) => slot >= since && (until === undefined || slot <= until));
     ids.push(...some.map(({ signature }) => signature));
     const last = listed.value.at(-1);
-    // a page that is not full is no end where a node answers with less than was asked for: only an empty one, or what is older
+    // a short page need not be the last, because nodes may return less than requested; only an empty page, or an older
+    // entry, is
     if (last === undefined || last.slot < since) return ok(ids);
     before = last.signature;
-    // a node that does not know it says that there is nothing more: the next page is for one that has come as far
+    // a node that does not know this transaction would report an end: the next page needs a node that has reached its
+    // slot
     if (last.slot > needed) needed = last.slot;
   }
   return solanaAway(rpc.network, "the wallet has too many transactions of that time, so it gives no verdict");
 };
 
 /**
- * Looks whether a message has landed: all of the account's transactions in some slots are read, and compared byte by byte, for an
- * id changes with each signature.
+ * Looks for a landed message: reads all transactions of the account in a range of slots and compares the bytes, because
+ * the id changes with each signature.
+ *
  * @param message of a transaction that the account signs
  * @returns the id under which it landed
  */
@@ -79,7 +82,7 @@ export const findLanding = async (
   return ok(undefined);
 };
 
-/** One that is listed and not shown is no proof of anything. */
+/** Reads a listed transaction; if the node does not show it, nothing is proved. */
 export const landedTransactionOf = async (
   rpc: SolanaRpc,
   id: string,

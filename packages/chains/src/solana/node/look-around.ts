@@ -12,12 +12,12 @@ import { genesisHashOf, isValidBlockhash, lastFinalBlock } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import { priceFor } from "./prices.ts";
 
-/** Enough for every transaction that is built here; the node tells how many of them it takes. */
+/** Enough for every transaction that we build; the simulation then returns the needed number. */
 const UNITS_BEFORE_SIMULATION = 200_000;
 
 /**
- * Whether a caller's own blockhash may be used. One that is of no finalized block yet is waited for: only a
- * finalized block has a known place later.
+ * Whether a caller's own blockhash may be used. A blockhash that is not finalized yet is waited for, because only a
+ * finalized block has a certain place later.
  */
 const callersBlockhash = async (rpc: SolanaRpc, blockhash: string): Promise<Result<boolean>> => {
   const [final, confirmed] = await Promise.all([
@@ -39,7 +39,7 @@ const accountOf = async (
   return rent.ok ? ok({ lamports, program, rent: rent.value }) : rent;
 };
 
-/** Further accounts that are read when a token moves: the token itself, and both associated accounts. */
+/** Further accounts that are read for a token transfer: the token itself, and both associated accounts. */
 const tokenAddresses = (transfer: SolanaTransfer): readonly string[] => {
   if (transfer.kind === "Native") return [];
   const { kind, mint, from, to } = transfer;
@@ -77,10 +77,10 @@ const tokenSituation = async (
 type Asked = Extract<SolanaPlan, { readonly kind: "transfer" }>;
 
 /**
- * Everything that a transfer depends on.
+ * Everything on which a transfer depends.
  *
- * Its blockhash is of the last block that nothing undoes. That costs some of the time in which it may land, and of a block that was
- * forked away nobody could ever tell that its transactions are dead.
+ * Its blockhash is that of the last finalized block. This shortens the time in which it may land, but for a block that
+ * was forked away nobody could ever prove that its transactions are dead.
  */
 const transferSituation = async (
   rpc: SolanaRpc,
@@ -122,7 +122,7 @@ const transferSituation = async (
   });
 };
 
-/** The chain state that a caller's own bytes depend on. */
+/** The chain state on which a caller's own bytes depend. */
 const exactSituation = async (
   rpc: SolanaRpc,
   { draft }: Extract<SolanaPlan, { readonly kind: "exact" }>,
@@ -154,7 +154,7 @@ const exactSituation = async (
   });
 };
 
-/** Everything that a transaction depends on. */
+/** Everything on which a transaction depends. */
 export const solanaSituation = (
   rpc: SolanaRpc,
   plan: SolanaPlan,

@@ -5,10 +5,13 @@ import { slotOf } from "./blocks.ts";
 import { uint64Field } from "./fields.ts";
 import { demandSolana, type SolanaRpc } from "./json-rpc.ts";
 
-/** Accounts that a node takes in one question. */
+/** Most accounts that a node accepts in one request. */
 const ACCOUNTS_MAX = 128;
 
-/** The least price in the last slots of transactions that changed all of these accounts: micro-lamports a unit. */
+/**
+ * For each of the last slots, the lowest price of transactions that changed all of these accounts, in micro-lamports
+ * per unit.
+ */
 const pricesPaid = async (
   rpc: SolanaRpc,
   accounts: readonly string[],
@@ -21,7 +24,7 @@ const pricesPaid = async (
   return found.ok ? ok(found.value.map(({ prioritizationFee }) => prioritizationFee)) : found;
 };
 
-/** The price of a priority; without one nothing is bid. @param accounts that the transaction changes */
+/** The price for a priority; without a priority there is no bid. @param accounts the accounts that the transaction changes */
 export const priceFor = async (
   rpc: SolanaRpc,
   priority: Priority | undefined,
@@ -32,7 +35,7 @@ export const priceFor = async (
   return paid.ok ? ok(computePriceOf(priority, paid.value)) : paid;
 };
 
-/** The current bids, at each priority. */
+/** The current bids for each priority. */
 export const solanaMarket = async (rpc: SolanaRpc): Promise<Result<FeeLevels>> => {
   const [slot, paid] = await Promise.all([slotOf(rpc, "confirmed"), pricesPaid(rpc, [])]);
   if (!slot.ok) return slot;

@@ -11,13 +11,13 @@ import { blockTimeField, signatureField, uint64Field } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import { landedTransactionOf } from "./landings.ts";
 
-/** Transactions of an account that are listed at once, and how often. */
+/** Size and number of pages of an account's transactions. */
 const PAGE = 1_000;
 const PAGES_MAX = 200;
-/** Transactions that are asked for at once, and in one look; the next look goes on. */
+/** Transactions that are requested at once, and in one look; the next look continues. */
 const AT_ONCE = 8;
 const READS_A_LOOK = 512;
-/** Transactions that are remembered; the oldest are forgotten first. */
+/** Most transactions that are remembered; the oldest are dropped first. */
 const REMEMBERED_MAX = 262_144;
 const MS_IN_SECOND = 1_000;
 const SIGNATURE_BYTES = 64;
@@ -27,8 +27,8 @@ const listedSchema = z.array(
 );
 
 /**
- * Transactions of accounts that were read: an id names the same bytes for ever. Anybody may have thousands listed with an account, and all
- * requests that wait in its line look at the same ones.
+ * A cache of accounts' transactions; the bytes of an id never change. Anyone can make thousands appear in an account's
+ * list, and all requests that wait in its line look at the same ones.
  */
 export class SolanaReads {
   readonly #sent = new Map<string, readonly SentTransaction[]>();
@@ -44,7 +44,10 @@ export class SolanaReads {
   }
 }
 
-/** Looks for a transaction among those of an account since a moment, the newest first. Those that no block has yet are not shown. */
+/**
+ * Looks for a transaction among those of an account since a time, the newest first. Transactions in no block yet are
+ * not found.
+ */
 export const findSentSolana = async (
   { genesisHash }: Pick<SolanaNetwork, "genesisHash">,
   rpc: SolanaRpc,
@@ -86,7 +89,7 @@ export const findSentSolana = async (
       );
 };
 
-/** All transactions of an account since a moment, failed ones too. */
+/** All transactions of an account since a time, failed ones included. */
 const listSince = async (
   rpc: SolanaRpc,
   owner: string,
@@ -120,11 +123,11 @@ const listSince = async (
 const isOlder = (time: z.infer<typeof blockTimeField>, sinceMs: number): boolean =>
   typeof time === "bigint" && Number(time) * MS_IN_SECOND < sinceMs;
 
-/** A node forgets old blocks: without those since then, it does not show all. */
+/** Checks that the node still has the blocks since then; otherwise its list is incomplete. */
 const reachesBack = async (rpc: SolanaRpc, sinceMs: number): Promise<Result<void>> => {
   const first = await firstAvailableSlot(rpc);
   if (!first.ok) return first;
-  // the first block of all has nothing before it
+  // nothing is before the first block
   if (first.value === 0n) return ok(undefined);
   const header = await headerOfSlot(rpc, first.value, "finalized");
   if (!header.ok) return header;
@@ -134,7 +137,10 @@ const reachesBack = async (rpc: SolanaRpc, sinceMs: number): Promise<Result<void
     : solanaAway(rpc.network, "it has forgotten blocks in which the wallet may have sent something");
 };
 
-/** Nothing for what has other signers as well, another one, or instructions that nobody reads here. */
+/**
+ * Rebuilds a transaction that a block shows. @returns an empty list if it has further signers, another one, or
+ * instructions that are not supported
+ */
 const rebuiltSolana = (signed: Uint8Array, sender: string): readonly SentTransaction[] => {
   if (signed[0] !== 1) return [];
   const unsigned = withSignature(signed, new Uint8Array(SIGNATURE_BYTES));

@@ -28,8 +28,10 @@ const landedSchema = includedSchema.extend({
 });
 
 /**
- * Looks for a transaction by its id. The same message with another signature has another id, and is not it: see `solanaTwin`.
- * @param expected the transfer that it is of, as the family writes it; @throws ZodError for anything else
+ * Looks for a transaction by its id. The same message with another signature has another id, and is not found: see
+ * `solanaTwin`.
+ *
+ * @param expected the transfer of the transaction, in the family's form; @throws ZodError for anything else
  */
 export const sightSolana = async (
   rpc: SolanaRpc,
@@ -45,12 +47,12 @@ export const sightSolana = async (
   const [found] = status.value.value;
   if (found === null) return ok({ kind: "unknown" });
   if (found.confirmationStatus === "processed") return ok({ kind: "waiting" });
-  // a node that leaves the status out tells of what is rooted
+  // without a status, the node's answer is about finalized blocks
   const transfer = expected && solanaTransferSchema.parse(expected);
   return included(rpc, txHash, found.confirmationStatus !== "confirmed", transfer);
 };
 
-/** How the transfer that was expected came out, in a transaction that the chain counts as carried out. */
+/** The result of the expected transfer, in a transaction that succeeded on chain. */
 const outcomeOf = (
   landed: SolanaIncluded,
   transfer: SolanaTransfer | undefined,
@@ -66,7 +68,7 @@ const outcomeOf = (
   return { succeeded: true, ...(arrived === BigInt(transfer.amount) ? {} : { arrived }) };
 };
 
-/** A node that has the transaction and not its block yet is one that is about to have it. */
+/** If the node has the transaction but not its block yet, it is about to have the block. */
 const included = async (
   rpc: SolanaRpc,
   id: string,

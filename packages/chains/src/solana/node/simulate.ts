@@ -13,7 +13,7 @@ const simulatedSchema = asOf(
   }),
 );
 
-/** The chain's names for missing lamports, with their meaning and remedy. */
+/** The chain's error names for missing lamports, with their meaning and remedy. */
 const EXPLAINED: readonly (readonly [name: RegExp, words: string])[] = [
   [/^InsufficientFundsForFee/, "the wallet holds fewer lamports than the fee: fund it"],
   [/^AccountNotFound/, "the wallet's account holds no lamports: fund it"],
@@ -23,7 +23,7 @@ const EXPLAINED: readonly (readonly [name: RegExp, words: string])[] = [
   ],
 ];
 
-/** The chain's own words, and plain ones behind them where it has a name alone. */
+/** The chain's message, followed by an explanation if it is only a name. */
 const wordsOf = (error: unknown, logs: readonly string[] | null | undefined): string => {
   const words = chainWords(error, logs);
   const explained = EXPLAINED.find(([name]) => name.test(words))?.[1];
@@ -31,9 +31,10 @@ const wordsOf = (error: unknown, logs: readonly string[] | null | undefined): st
 };
 
 /**
- * Lets the node carry out a transaction for itself alone. It needs no signature.
- * @returns compute units that it takes, none where the node does not say; ExecutionReverted when the chain would not carry it out;
- *   ServiceUnavailable when the node is behind
+ * Lets the node simulate a transaction. It needs no signature.
+ *
+ * @returns the compute units that it takes, none if the node does not say; ExecutionReverted if it would fail;
+ * ServiceUnavailable when the node is behind
  */
 export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Promise<Result<bigint>> => {
   const simulated = await demandSolana(rpc, {
@@ -47,7 +48,8 @@ export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Prom
   if (!simulated.ok) return simulated;
   const { err, logs, unitsConsumed } = simulated.value.value;
   if (err === null || err === undefined) return ok(unitsConsumed ?? 0n);
-  // whether it is young enough was asked before: this node, of several behind one address, has not seen its block yet
+  // the blockhash is recent, as was checked before: this one of several nodes behind one address has not seen its block
+  // yet
   return err === "BlockhashNotFound"
     ? solanaAway(rpc.network, "it does not know the transaction's blockhash yet")
     : fail("ExecutionReverted", {}, `the chain would not carry it out: ${wordsOf(err, logs)}`);

@@ -3,8 +3,10 @@ import { headerOfSlot, type SolanaCommitment } from "./blocks.ts";
 import type { SolanaRpc } from "./json-rpc.ts";
 
 /**
- * Whether nothing is missing between the blocks that a node listed. One that was started again from a snapshot has what came before
- * and after, and calls the slots between them skipped (Agave, rpc-client-api, SLOT_SKIPPED): the heights tell how many there are.
+ * Whether the node's list of blocks has no gap. A node that restarted from a snapshot has the blocks before and after
+ * it, and reports the slots between them as skipped (Agave, rpc-client-api, SLOT_SKIPPED); the heights show how many
+ * blocks there must be.
+ *
  * @param slots in their order
  */
 export const isUnbroken = async (

@@ -4,10 +4,10 @@ import { isStellarAssetCode, spellStellarToken } from "../rules/asset.ts";
 import type { StellarAccount, Trustline } from "../situation.ts";
 import { askStellar, type StellarFound, type StellarRest } from "./rest.ts";
 
-/** Base reserves of an account without anything (Stellar documentation, "Minimum balance"). */
+/** Base reserves of an empty account (Stellar documentation, "Minimum balance"). */
 const ACCOUNT_RESERVES = 2;
 
-/** An amount as Horizon writes it, with all its decimals, in the smallest unit. */
+/** An amount in Horizon's notation, with all decimals, in the smallest unit. */
 const amount = z
   .string()
   .regex(/^[0-9]{1,12}\.[0-9]{7}$/)
@@ -29,7 +29,7 @@ const lineSchema = z.object({
   selling_liabilities: amount.default(0n),
   is_authorized: z.boolean().default(true),
 });
-/** shares in pools are no assets that are moved here */
+/** pool shares; they are no asset that the service moves */
 const shareSchema = z.object({ asset_type: z.literal("liquidity_pool_shares") });
 
 const accountSchema = z.object({
@@ -73,7 +73,7 @@ const accountIn = (found: Found): StellarAccount => {
     selling: lumens?.selling_liabilities ?? 0n,
     reserves: BigInt(Math.max(reserves, 0)),
     weight: own?.weight ?? 0,
-    // the transaction by itself takes the low one, and each operation here the medium one
+    // the transaction itself needs the low threshold, and each supported operation the medium one
     threshold: Math.max(found.thresholds.low_threshold, found.thresholds.med_threshold),
     weightOfAll: found.signers.reduce((sum, { weight }) => sum + weight, 0),
     wantsMemo: found.data[MEMO_REQUIRED] === YES,
@@ -82,8 +82,9 @@ const accountIn = (found: Found): StellarAccount => {
 };
 
 /**
- * An account, as of the ledger that the node names with it.
- * @param address which was judged
+ * An account, and the ledger for which the node's answer is true.
+ *
+ * @param address a valid address
  */
 export const stellarAccountAt = async (
   rest: StellarRest,
@@ -95,7 +96,7 @@ export const stellarAccountAt = async (
   return ok({ value: value === undefined ? undefined : accountIn(value), ledger });
 };
 
-/** @returns undefined when there is no such account */
+/** @returns undefined if the account does not exist */
 export const stellarAccountOf = async (
   rest: StellarRest,
   address: string,

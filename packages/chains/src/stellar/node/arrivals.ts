@@ -10,7 +10,7 @@ import { type ClosedLedger, ledgerAt } from "./ledgers.ts";
 import { everyStellarRecord, pagingToken, type StellarPage, stellarPageSchema } from "./pages.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
-/** An amount with all its decimals, in the smallest unit. Contracts hold more than accounts can. */
+/** An amount with all decimals, in the smallest unit. Contracts can hold more than accounts. */
 const amount = z
   .string()
   .regex(/^[0-9]{1,33}\.[0-9]{7}$/)
@@ -24,7 +24,7 @@ const credit = {
   asset_code: assetCode,
   asset_issuer: holder,
 };
-/** Something that moved, in an asset. */
+/** A movement of an asset with further fields. */
 const movedSchema = <T extends z.ZodRawShape>(fields: T) =>
   z.union([z.object({ ...lumens, ...fields }), z.object({ ...credit, ...fields })]);
 
@@ -38,7 +38,7 @@ const callSchema = z.object({
     .transform((changes) => changes ?? []),
 });
 
-/** An operation of Horizon's list of payments. `READERS` read the members of its type. */
+/** An operation of Horizon's list of payments. `READERS` read its further fields, by type. */
 const operationSchema = z.looseObject({
   type: z.string(),
   paging_token: pagingToken,
@@ -51,7 +51,7 @@ interface Moved {
   readonly from: string | undefined;
   readonly to: string;
   readonly asset: { readonly code: string; readonly issuer: string } | undefined;
-  /** undefined when the operation does not say it */
+  /** undefined if the operation does not contain it */
   readonly amount: bigint | undefined;
 }
 
@@ -63,7 +63,7 @@ const payment = paymentSchema.transform((paid): readonly Moved[] => [
   { from: paid.from, to: paid.to, asset: assetIn(paid), amount: paid.amount },
 ]);
 
-/** The movement of an operation, by its type. A type without one here moves nothing that is seen. */
+/** The movements of an operation, by its type. Operations of other types count as moving nothing. */
 const READERS: Readonly<Record<string, z.ZodType<readonly Moved[]>>> = {
   create_account: creationSchema.transform((made) => [
     { from: made.funder, to: made.account, asset: undefined, amount: made.starting_balance },
@@ -89,7 +89,7 @@ interface Seen extends Moved {
   readonly place: string;
 }
 
-/** @returns undefined when it cannot be read */
+/** @returns undefined if it cannot be read */
 const seenIn = (operation: Operation): readonly Seen[] | undefined => {
   const reader = READERS[operation.type];
   if (reader === undefined || !operation.transaction_successful) return [];
@@ -103,22 +103,22 @@ const seenIn = (operation: Operation): readonly Seen[] | undefined => {
   }));
 };
 
-/** Of each operation what moved is kept, and no more: a ledger's calls carry megabytes. */
+/** Keeps only the movements of each operation, because a ledger's contract calls have megabytes. */
 const movementsSchema = operationSchema.transform((operation) => ({
   paging_token: operation.paging_token,
   seen: seenIn(operation),
 }));
 
-/** The progress of ledgers that are read over several rounds. */
+/** The pieces read so far of ledgers that take several rounds. */
 export interface StellarPieces {
   readonly pages: BlockPieces<StellarPage<z.output<typeof movementsSchema>>>;
-  /** the balances of merged accounts, by the operation that merged them */
+  /** the balances of merged accounts, by the merging operation */
   readonly left: BlockPieces<bigint>;
 }
 
 const effectSchema = z.object({ type: z.string(), account: holder, amount: amount.optional() });
 
-/** The balance of an account that was merged into another: Horizon tells it among the operation's effects alone. */
+/** The balance of an account that was merged into another; Horizon shows it only among the operation's effects. */
 const leftBehind = async (rest: StellarRest, { operation, to }: Seen): Promise<Result<bigint>> => {
   const path = `/operations/${operation.paging_token}/effects`;
   const effects = await demandStellar(rest, path, stellarPageSchema(effectSchema));
@@ -126,7 +126,7 @@ const leftBehind = async (rest: StellarRest, { operation, to }: Seen): Promise<R
   const credited = effects.value._embedded.records.find(
     ({ type, account }) => type === "account_credited" && account === to,
   );
-  // Horizon tells of nothing that was left, too: without a word of it, it has not taken in all of its ledger yet
+  // Horizon shows a zero balance too: without an effect, it has not ingested the whole ledger yet
   return credited === undefined
     ? nodeAway(rest.network, `it does not tell all of ${path}`)
     : ok(credited.amount ?? 0n);
@@ -146,8 +146,8 @@ const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): 
 };
 
 /**
- * Whether a node shows any operation of a ledger. A replica behind a load balancer may have less of it than
- * the one that reported it.
+ * Whether a node shows any operation of a ledger. A replica behind a load balancer may have ingested less of it than
+ * the one that reported the ledger.
  */
 const showsOperations = async (rest: StellarRest, sequence: bigint): Promise<Result<boolean>> => {
   const path = `/ledgers/${sequence}/operations?include_failed=false&limit=1&order=asc`;
@@ -155,7 +155,7 @@ const showsOperations = async (rest: StellarRest, sequence: bigint): Promise<Res
   return page.ok ? ok(page.value._embedded.records.length > 0) : page;
 };
 
-/** The movements of a ledger's operations, to any receiver. */
+/** The movements of a ledger's operations, to any recipient. */
 const seenAt = async (
   rest: StellarRest,
   pages: StellarPieces["pages"],
@@ -177,10 +177,11 @@ const seenAt = async (
 };
 
 /**
- * The arrivals of a ledger for wallets here: new accounts' first lumens, payments of any path, balances of
- * merged accounts, and movements by contracts of assets. Claimed balances, trades and other contracts' tokens
- * are not seen.
- * @returns undefined when the node has no such ledger yet, or has forgotten it
+ * The arrivals of a ledger for our wallets: new accounts' first lumens, payments of any path, balances of merged
+ * accounts, and movements by contracts of assets. Claimed balances, trades and other contracts' tokens are not
+ * detected.
+ *
+ * @returns undefined if the node does not have the ledger yet, or has forgotten it
  */
 export const stellarArrivals = async (
   rest: StellarRest,
@@ -193,7 +194,7 @@ export const stellarArrivals = async (
   if (ledger.value === undefined) return ok(undefined);
   const seen = await seenAt(rest, pages, ledger.value);
   if (!seen.ok) return seen;
-  // an amount of nothing is made to put an address into somebody's history
+  // a zero amount is sent only to put an address into a wallet's history
   const moved = seen.value.filter(({ amount, to }) => amount !== 0n && to !== "");
   const ours = await oursAmong(areOurs, moved, ({ to }) => to);
   const toOurs = moved.filter(({ to }) => ours.has(to));

@@ -10,14 +10,15 @@ const submittedSchema = z.object({
   error_result_xdr: z.string().optional(),
 });
 
-/** A problem of Horizon's own, before the bytes reach the chain's node. */
+/** Horizon's own error, before the bytes reach the chain's node. */
 const malformedSchema = z.object({ type: z.string().regex(/\/transaction_malformed$/) });
 
 const refused = (reason: string): BroadcastOutcome => ({ kind: "refused", reason });
 
 /**
- * Hands signed bytes to the node, without waiting for a ledger. A node that has them already is a success: after a crash
- * the same bytes go out again (INV-4).
+ * Sends signed bytes to the node, without waiting for a ledger. It is a success if the node has them already: after a
+ * crash the same bytes are sent again (INV-4).
+ *
  * @param id of the transaction, computed from its bytes
  */
 export const broadcastStellar = async (
@@ -27,7 +28,7 @@ export const broadcastStellar = async (
 ): Promise<BroadcastOutcome> =>
   stellarOutcome(await rest.post("/transactions_async", { tx: base64.encode(signed) }), id);
 
-/** Reads a node's word on a signed transaction. In every case the same bytes may be sent again. */
+/** Reads a node's answer to a signed transaction. Whatever the answer, the same bytes may be sent again. */
 export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutcome => {
   if (answer.kind === "away") return refused(`the chain node does not answer: ${answer.cause}`);
   const submitted = submittedSchema.safeParse(answer.body);
@@ -50,12 +51,12 @@ export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutc
   }
 };
 
-/** Codes of what no waiting mends (stellar-core, TransactionFrame.cpp): the table of docs/refusals/stellar.md. */
+/** Codes of permanent refusals (stellar-core, TransactionFrame.cpp): the table of docs/refusals/stellar.md. */
 const FOR_GOOD: ReadonlySet<string> = new Set([
   "tx_bad_auth",
   "tx_bad_auth_extra",
   "tx_bad_sponsorship",
-  // of its one operation: malformed, not supported, or without the account's authority
+  // its one operation is malformed, not supported, or lacks the account's authority
   "tx_failed",
   "tx_malformed",
   "tx_missing_operation",
@@ -65,7 +66,7 @@ const FOR_GOOD: ReadonlySet<string> = new Set([
 
 const refusalOutcome = (code: string | undefined): BroadcastOutcome => {
   switch (code) {
-    // its sequence number is taken, by itself or by another; or the one before it has not landed
+    // its sequence number is taken, by this transaction or another, or its predecessor has not landed
     case "tx_bad_seq":
       return { kind: "outdated", reason: "its sequence number is not the account's next one" };
     case "tx_too_late":

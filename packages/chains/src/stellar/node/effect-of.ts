@@ -6,16 +6,16 @@ import type { StellarTransfer } from "../rules/act.ts";
 import { stellarPageSchema } from "./pages.ts";
 import { askStellar, type StellarRest } from "./rest.ts";
 
-/** The outcome of a transaction that a ledger holds. */
+/** The outcome of a transaction in a ledger. */
 export type StellarEffect = Pick<
   Extract<Sighting, { readonly kind: "included" }>,
   "succeeded" | "movedNothing" | "arrived" | "reason"
 >;
 
-/** Effects of one operation are a handful. */
+/** Far more than the effects of one operation. */
 const EFFECTS_MAX = 200;
 
-/** An amount with all its decimals, in the smallest unit. */
+/** An amount with all decimals, in the smallest unit. */
 const amount = z
   .string()
   .regex(/^[0-9]{1,33}\.[0-9]{7}$/)
@@ -38,7 +38,7 @@ const isOfAsset = (effect: Effect, transfer: StellarTransfer): boolean =>
     ? effect.asset_type === "native"
     : effect.asset_code === transfer.assetCode && effect.asset_issuer === transfer.issuer;
 
-/** The sum that an effect brought to the recipient, in the transfer's asset. */
+/** The amount that an effect gave the recipient, in the transfer's asset. */
 const broughtBy = (effect: Effect, transfer: StellarTransfer): bigint => {
   switch (effect.type) {
     case "account_created":
@@ -55,9 +55,9 @@ const broughtBy = (effect: Effect, transfer: StellarTransfer): bigint => {
 };
 
 /**
- * The arrival at the recipient of an expected transfer, by Horizon's effects. A successful payment moves its whole
- * amount, and so does a call of an asset's own contract, by the protocol: so an answer without any effect, as
- * of a Horizon that keeps none or tells none of contracts, takes nothing back.
+ * The amount that the recipient of an expected transfer got, by Horizon's effects. By the protocol, a successful
+ * payment moves its whole amount, and so does a call of an asset's own contract. So an answer without any effect, from
+ * a Horizon that keeps none or leaves out those of contracts, counts as the whole amount.
  */
 export const stellarEffect = async (
   rest: StellarRest,

@@ -10,27 +10,27 @@ import { passphraseOf } from "./look-around.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Transactions of the account that are checked: the one that took a sequence number is among its last ones. */
+/** Transactions of the account that are checked; the one that took a sequence number is among the last ones. */
 const RECENT = 200;
 
 interface Known extends Pick<StellarDraft, "from" | "sequence" | "maxTime"> {
   readonly id: string;
 }
 
-/** The representative of one of them. */
+/** The verdict of one proof on a transaction. */
 type Verdict = "open" | "dead" | "unclear";
 
 /**
- * Whether transactions of one account can land no more (INV-4). One that lands takes its sequence number, even when it
- * fails. So there are two proofs, and each is one answer of one node, because two answers may be of two nodes of which one
- * is behind:
+ * Whether transactions of one account can no longer land (INV-4). A transaction that lands takes its sequence number,
+ * even if it fails. So there are two proofs. Each uses one answer of one node, because two answers may come from two
+ * nodes, one of which lags:
  *
- * - The account, as of a ledger that closed after the last time, has not reached the sequence number: in no ledger did it
- *   land, and no later one takes it.
- * - The account's last transactions, in an unbroken row, hold another one with the sequence number, or one above it and one
- *   below it and none with it.
+ * - The account, as of a ledger that closed after the time bound, has not reached the sequence number: no ledger
+ *   contains the transaction, and no later one can.
+ * - The account's last transactions, without a gap, include another one with the sequence number, or one above it and
+ *   one below it and none with it.
  *
- * That a hash is absent proves nothing, for a node forgets old ledgers.
+ * An absent hash proves nothing, because nodes forget old ledgers.
  *
  * @returns ServiceUnavailable when there is no verdict
  */
@@ -48,7 +48,7 @@ export const stellarFate = async (
   }
   const chain = await passphraseOf(rest);
   if (!chain.ok) return chain;
-  // another chain's accounts prove nothing: their counts are others
+  // another chain's accounts prove nothing: they have other sequence numbers
   if (chain.value !== passphrase) return nodeAway(rest.network, "it is of another chain");
   const reached = await reachedBy(rest, known);
   if (!reached.ok) return reached;
@@ -66,7 +66,7 @@ export const stellarFate = async (
   });
 };
 
-/** By how far the account's count has come, and when. */
+/** The first proof: how far the account's sequence number has come, and when. */
 const reachedBy = async (rest: StellarRest, known: readonly Known[]): Promise<Result<readonly Verdict[]>> => {
   const [first] = known;
   if (first === undefined) return ok([]);
@@ -78,7 +78,7 @@ const reachedBy = async (rest: StellarRest, known: readonly Known[]): Promise<Re
   if (!closed.ok) return closed;
   if (closed.value === undefined) return nodeAway(rest.network, `it has no ledger ${ledger}`);
   const { closedAt } = closed.value;
-  // an account that is no more counts on from its ledger's number should it ever come again, far above
+  // a deleted account that is created again starts far above, at its ledger's number
   const last = value?.sequence ?? 0n;
   return ok(
     known.map(({ sequence, maxTime }) => {
@@ -90,7 +90,7 @@ const reachedBy = async (rest: StellarRest, known: readonly Known[]): Promise<Re
 
 const landedSchema = z.object({
   hash: z.string(),
-  /** the one within, where it is a fee bump */
+  /** the inner transaction of a fee bump */
   inner_transaction: z.object({ hash: z.string() }).optional(),
   source_account: z.string(),
   source_account_sequence: z
@@ -100,7 +100,7 @@ const landedSchema = z.object({
 });
 const recentSchema = z.object({ _embedded: z.object({ records: z.array(landedSchema) }) });
 
-/** By what the account's last transactions are, in one page. */
+/** The second proof: the account's last transactions, in one page. */
 const takenByOthers = async (
   rest: StellarRest,
   known: readonly Known[],

@@ -10,7 +10,7 @@ const tokenIn = (text: string) => {
   return token;
 };
 
-/** Stroops, those that the account must keep among them; none in an account that does not exist. */
+/** Stroops, including the minimum balance; zero if the account does not exist. */
 export const stroopsOf = async (rest: StellarRest, owner: string): Promise<Result<bigint>> => {
   const account = await stellarAccountOf(rest, owner);
   return account.ok ? ok(account.value?.balance ?? 0n) : account;
@@ -18,7 +18,8 @@ export const stroopsOf = async (rest: StellarRest, owner: string): Promise<Resul
 
 /**
  * The balance of an account in an asset.
- * @returns undefined when there is no such asset: its issuer does not exist
+ *
+ * @returns undefined if the asset does not exist, because its issuer does not
  */
 export const trustedBalance = async (
   rest: StellarRest,
@@ -35,7 +36,7 @@ export const trustedBalance = async (
   return ok(made.value === undefined ? undefined : 0n);
 };
 
-/** The data in an asset's name; nobody vouches for it. */
+/** The metadata in an asset's name, which is unverified. */
 export const describeStellarToken = (spelt: string): Asset => ({
   symbol: tokenIn(spelt).code,
   decimals: STELLAR_DECIMALS,

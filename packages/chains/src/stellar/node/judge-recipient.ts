@@ -13,7 +13,7 @@ import { writeLedgerKey } from "../soroban/ledger-key.ts";
 import { stellarAccountOf } from "./accounts.ts";
 import { connectStellar, type StellarRest } from "./rest.ts";
 
-/** The contract of an asset moves what others hold, and never what it holds itself (CAP-46-06). */
+/** An asset's contract moves the holdings of others, but never its own (CAP-46-06). */
 const judgeContract = ({ passphrase }: StellarNetwork, transfer: StellarTransfer): Result<void> => {
   const token = transfer.kind === "Sep41" ? { code: transfer.assetCode, issuer: transfer.issuer } : undefined;
   const own = [assetContractOf(passphrase, token), assetContractOf(passphrase, undefined)];
@@ -25,12 +25,12 @@ const judgeContract = ({ passphrase }: StellarNetwork, transfer: StellarTransfer
     : ok(undefined);
 };
 
-/** The entries of the ledger that a Stellar RPC finds under keys (Stellar RPC, getLedgerEntries). */
+/** The ledger entries that Stellar RPC finds by keys (Stellar RPC, getLedgerEntries). */
 const entriesSchema = z.object({ result: z.object({ entries: z.array(z.unknown()).nullish() }) });
 
 /**
- * Whether a contract is there, or was and is archived. A network whose entry names no Stellar RPC, and one that does not know the
- * question, cannot tell: then it counts as there, and the transfer's own trial judges it.
+ * Whether a contract exists, or existed and is archived. If the network's entry names no Stellar RPC, or that does not
+ * know the request, the contract counts as existing, and the simulation of the transfer decides.
  */
 const isContractThere = async (
   { network, rpcUrl }: StellarNetwork,
@@ -50,7 +50,10 @@ const isContractThere = async (
   return ok(!found.success || (found.data.result.entries ?? []).length > 0);
 };
 
-/** An asset's contract moves to any contract's address, whether one is there or not (CAP-46-06). */
+/**
+ * Judges a contract as recipient: an asset's contract pays to any contract address, even one without a contract
+ * (CAP-46-06).
+ */
 const judgeAnyContract = async (
   network: StellarNetwork,
   transfer: StellarTransfer,
@@ -68,7 +71,7 @@ const judgeAnyContract = async (
       );
 };
 
-/** No set of signatures reaches a payment's threshold: the balance of such an account stays there. */
+/** No set of signers can reach a payment's threshold, so the balance of such an account is locked. */
 const isLocked = ({ weightOfAll, threshold }: StellarAccount): boolean =>
   weightOfAll === 0 || weightOfAll < threshold;
 
@@ -88,9 +91,11 @@ const judgeAccount = ({ to, memo }: StellarTransfer, account: StellarAccount): R
 };
 
 /**
- * Judges a recipient by what the last ledger says of its account, or of its contract.
- * @param soroban the way to the network's Stellar RPC
- * @returns RecipientUnsuitable; ServiceUnavailable when the node is away. One that nobody has paid to is suitable
+ * Judges a recipient by the last ledger's data of its account or contract.
+ *
+ * @param soroban the connection to the network's Stellar RPC
+ * @returns RecipientUnsuitable; ServiceUnavailable when the node is away. An account that does not exist yet is
+ * suitable
  */
 export const judgeStellarRecipientAt = async (
   network: StellarNetwork,

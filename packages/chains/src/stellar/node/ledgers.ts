@@ -32,11 +32,11 @@ export interface ClosedLedger {
   readonly closedAt: bigint;
   /** stroops */
   readonly baseReserve: bigint;
-  /** of transactions that were carried out; undefined when the node does not say it */
+  /** number of operations that succeeded; undefined if the node does not give it */
   readonly operations: number | undefined;
 }
 
-/** There is no ledger before the first. */
+/** Stands for the parent of the first ledger, which has none. */
 const NO_HASH = "0".repeat(64);
 
 const closedLedger = (found: z.infer<typeof ledgerSchema>): ClosedLedger => ({
@@ -56,7 +56,7 @@ export const lastLedger = async (rest: StellarRest): Promise<Result<ClosedLedger
   return last === undefined ? nodeAway(rest.network, "it has no ledger") : ok(closedLedger(last));
 };
 
-/** @returns undefined when the node has no ledger of this number, or has forgotten it */
+/** @returns undefined if the node does not have the ledger, or has forgotten it */
 export const ledgerAt = async (
   rest: StellarRest,
   sequence: bigint,
@@ -66,7 +66,7 @@ export const ledgerAt = async (
   return ok(found.value.value === undefined ? undefined : closedLedger(found.value.value));
 };
 
-/** A ledger of Stellar is final from the moment at which it is closed. */
+/** A ledger of Stellar is final as soon as it is closed. */
 export const stellarHead = async (rest: StellarRest): Promise<Result<ChainHead>> => {
   const last = await lastLedger(rest);
   if (!last.ok) return last;
@@ -74,14 +74,17 @@ export const stellarHead = async (rest: StellarRest): Promise<Result<ChainHead>>
   return ok({ height: sequence, hash: named, confirmedHeight: sequence, finalHeight: sequence });
 };
 
-/** The hashes of a ledger's transactions, those that failed among them, in their order. */
+/** The hashes of a ledger's transactions, failed ones included, in order. */
 const hashesIn = async (rest: StellarRest, ledger: ClosedLedger): Promise<Result<readonly string[]>> => {
   const path = `/ledgers/${ledger.sequence}/transactions?include_failed=true`;
   const found = await everyStellarRecord(rest, { ledger, path, record: hashSchema });
   return found.ok ? ok(found.value.map((record) => record.hash)) : found;
 };
 
-/** Reads which of our transactions a ledger holds. @returns undefined when the node has no such ledger yet, or has forgotten it */
+/**
+ * Reads which of our transactions a ledger contains. @returns undefined if the node does not have the ledger yet, or
+ * has forgotten it
+ */
 export const stellarBlock = async (
   rest: StellarRest,
   height: bigint,

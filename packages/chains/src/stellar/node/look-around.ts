@@ -19,7 +19,7 @@ const feesSchema = z.object({
   fee_charged: z.object({ p90: stroops }),
 });
 
-/** Which chain the node is of. */
+/** The network passphrase, which identifies the node's chain. */
 export const passphraseOf = async (rest: StellarRest): Promise<Result<string>> => {
   const root = await demandStellar(rest, "/", rootSchema);
   return root.ok ? ok(root.value.network_passphrase) : root;
@@ -31,7 +31,7 @@ const feesNow = async (rest: StellarRest): Promise<Result<FeeStatistics>> => {
   return ok({ base: fees.value.last_ledger_base_fee, usual: fees.value.fee_charged.p90 });
 };
 
-/** Everything that a transaction depends on, asked at once. */
+/** Everything on which a transaction depends, asked at once. */
 export const stellarSituation = async (
   rest: StellarRest,
   from: string,

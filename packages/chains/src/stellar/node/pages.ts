@@ -8,33 +8,36 @@ import { demandStellar, type StellarRest } from "./rest.ts";
 /** Most records of one page. */
 const PAGE = 200;
 /**
- * By what a page is made smaller that does not come: one that is too large may be little too large; for each that is too slow the node
- * has its whole time.
+ * Divisors for the size of a page that did not arrive: a page that is too large may be only a little too large; each
+ * attempt at one that is too slow costs the node's whole timeout.
  */
 const SMALLER: Readonly<Record<Hurdle, number>> = { "too large": 2, "too slow": 8 };
 /**
- * Most records of one list. A ledger of the main network holds a thousand operations and some hundred calls of contracts at most; its
- * validators may vote for more.
+ * Most records of one list. A ledger of the main network has at most a thousand operations and some hundred contract
+ * calls; its validators may vote for more.
  */
 const RECORDS_MAX = 10_000;
 
-/** Where a record stands in its list. */
+/** The position of a record in its list. */
 export const pagingToken = z.string().regex(/^[0-9]{1,20}$/);
 
-/** The link to the next page says how many records were asked for, or the most that the node gives (stellar/go, support/render/hal, Page). */
+/**
+ * The link to the next page contains the requested number of records, or the node's maximum (stellar/go,
+ * support/render/hal, Page).
+ */
 const nextSchema = z.object({ next: z.object({ href: z.string() }) });
 const LIMIT = /[?&]limit=([0-9]{1,9})(?:&|$)/;
 
-/** A page of a list, as Horizon gives it. */
+/** A page of a list, in Horizon's form. */
 export const stellarPageSchema = <T extends z.ZodType>(record: T) =>
   z.object({ _embedded: z.object({ records: z.array(record) }), _links: z.unknown().optional() });
 
-/** Some records of a list, the next ones of those before. */
+/** Consecutive records of a list. */
 export interface StellarPage<T> {
   readonly records: readonly T[];
-  /** how many were asked for */
+  /** how many were requested */
   readonly asked: number;
-  /** how many the node gives at most; undefined where it does not say */
+  /** the node's maximum; undefined if it does not give it */
   readonly given: number | undefined;
 }
 
@@ -44,7 +47,7 @@ const limitIn = (links: unknown): number | undefined => {
   return limit === undefined ? undefined : Number(limit);
 };
 
-/** A page of a list, or of fewer records as often as it takes: one record may be as large as a transaction. */
+/** A page of a list, with fewer records after each failure, until it fits: one record may be as large as a transaction. */
 const pageThatFits = async <T>(
   rest: StellarRest,
   list: StellarList<T>,
@@ -68,11 +71,11 @@ const pageThatFits = async <T>(
   return ok({ records: _embedded.records, asked, given: limitIn(_links) });
 };
 
-/** Whether nothing follows a page: it holds fewer records than a page of this node does. */
+/** Whether nothing follows a page: it has fewer records than a full page of this node. */
 const isLast = ({ records, asked, given }: StellarPage<unknown>): boolean =>
   records.length === 0 || (given !== undefined && records.length < Math.min(asked, given));
 
-/** Whether each record of a page stands behind the one before: else the page is another one than was asked for. */
+/** Whether the records of a page are in order, after the previous page's last one; otherwise it is not the requested page. */
 const isBehind = <T extends { readonly paging_token: string }>(
   { records }: StellarPage<T>,
   before: T | undefined,
@@ -82,17 +85,18 @@ const isBehind = <T extends { readonly paging_token: string }>(
     return previous === undefined || BigInt(record.paging_token) > BigInt(previous.paging_token);
   });
 
-/** A list of what a ledger holds. */
+/** A list of a ledger's contents. */
 export interface StellarList<T> {
   readonly ledger: { readonly sequence: bigint; readonly hash: string };
-  /** with a query, and without limit, order and cursor */
+  /** with a query, but without limit, order and cursor */
   readonly path: string;
   readonly record: z.ZodType<T>;
 }
 
 /**
- * All records of a list, the first ones first. Each page must come from a node that knows of the ledger.
- * @param pages that came before of lists of ledgers
+ * All records of a list, in order. Each page must come from a node that knows the ledger.
+ *
+ * @param pages the pages of ledgers that were read before
  */
 export const everyStellarRecord = async <T extends { readonly paging_token: string }>(
   rest: StellarRest,

@@ -1,6 +1,6 @@
 import { base64 } from "@scure/base";
 
-/** TransactionResultCode (stellar-xdr, Stellar-transaction.x), as Horizon and the SDKs name them. */
+/** TransactionResultCode (stellar-xdr, Stellar-transaction.x), by the names that Horizon and the SDKs use. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [0, "tx_success"],
   [-1, "tx_failed"],
@@ -22,7 +22,7 @@ const CODES: ReadonlyMap<number, string> = new Map([
   [-17, "tx_soroban_invalid"],
 ]);
 
-/** Behind the fee that was charged, a number of 64 bits. */
+/** Offset of the code, after the charged fee of 64 bits. */
 const CODE_AT = 8;
 
 const bytesOf = (text: string): Uint8Array => {
@@ -35,8 +35,9 @@ const bytesOf = (text: string): Uint8Array => {
 
 /**
  * Why a node refused a transaction.
+ *
  * @param resultXdr base64 of a TransactionResult
- * @returns the name of its code; undefined when it is none that is known
+ * @returns the name of its code; undefined if it is unknown
  */
 export const refusalIn = (resultXdr: string): string | undefined => {
   const bytes = bytesOf(resultXdr);

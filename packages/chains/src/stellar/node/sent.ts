@@ -12,12 +12,12 @@ import { stellarAccountAt } from "./accounts.ts";
 import { ledgerAt } from "./ledgers.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
-/** Transactions of an account that are asked for at once, and how often. */
+/** Size and number of pages of an account's transactions. */
 const PAGE = 200;
 const PAGES_MAX = 20;
 const MS_IN_SECOND = 1_000;
 const SIGNATURE_BYTES = 64;
-/** A sequence begins at the number of the ledger that made the account, times two to this power. */
+/** An account's sequence numbers begin at the number of the ledger that created it, times two to this power. */
 const LEDGER_BITS = 32n;
 
 const recordSchema = z.object({
@@ -35,7 +35,10 @@ const pageSchema = z.object({ _embedded: z.object({ records: z.array(recordSchem
 const eldestSchema = z.object({ history_elder_ledger: z.int().positive() });
 type Landed = z.infer<typeof recordSchema>;
 
-/** Looks for a transaction among those that an account has sent: in closed ledgers, the newest page first. Each is final. */
+/**
+ * Looks for a transaction among those that an account has sent, in closed ledgers, which are final; the newest page
+ * first.
+ */
 export const findSentStellar = async (
   network: StellarNetwork,
   rest: StellarRest,
@@ -63,7 +66,10 @@ export const findSentStellar = async (
   return ok(await firstSent(sent, search));
 };
 
-/** Lists the account's transactions in ledgers since a moment, the newest first. @param asOf a ledger that the node knows */
+/**
+ * Lists the account's transactions in ledgers since a time, the newest first. @param asOf a ledger that the node must
+ * know
+ */
 const landedSince = async (
   rest: StellarRest,
   sender: string,
@@ -91,14 +97,14 @@ const landedSince = async (
   return nodeAway(rest.network, "the account has more transactions than are looked at");
 };
 
-/** A node forgets old ledgers: without those since then, it does not show all. */
+/** Checks that the node still has the ledgers since then; otherwise its list is incomplete. */
 const reachesBack = async (rest: StellarRest, sinceMs: number): Promise<Result<void>> => {
   const eldest = await demandStellar(rest, "/", eldestSchema);
   if (!eldest.ok) return eldest;
   const { history_elder_ledger: first } = eldest.value;
   const ledger = await ledgerAt(rest, BigInt(first));
   if (!ledger.ok) return ledger;
-  // the first ledger of all has nothing before it
+  // nothing is before the first ledger
   const closedMs = ledger.value === undefined ? undefined : Number(ledger.value.closedAt) * MS_IN_SECOND;
   const isWhole = first === 1 || (closedMs !== undefined && closedMs <= sinceMs);
   return isWhole
@@ -106,7 +112,7 @@ const reachesBack = async (rest: StellarRest, sinceMs: number): Promise<Result<v
     : nodeAway(rest.network, "it has forgotten ledgers in which the account may have sent something");
 };
 
-/** @returns undefined where it is nothing that is signed here; "false" where what is shown is not signed, or has another hash */
+/** @returns undefined if it is nothing that we sign; "false" if its signature or its hash is wrong */
 const rebuiltStellar = (
   network: StellarNetwork,
   { hash, envelope_xdr }: Landed,
@@ -117,7 +123,7 @@ const rebuiltStellar = (
   if (!decodeStellar(unsigned).ok) return undefined;
   const signature = { scheme: "FROST-Ed25519", bytes: envelope.slice(-SIGNATURE_BYTES) } as const;
   const attached = attachStellarSignature(unsigned, [signature], [stellarPublicKey(sender)], network);
-  // another key of the account may have signed as well: nothing of ours is signed so
+  // further signatures by other keys of the account: we never sign like that
   if (!attached.ok || !Buffer.from(attached.value.signed).equals(envelope)) return undefined;
   return attached.value.txHash === hash ? { unsigned, ...attached.value } : "false";
 };

@@ -7,7 +7,7 @@ import { lastLedger, ledgerAt } from "./ledgers.ts";
 import { askStellar, type StellarRest } from "./rest.ts";
 import type { SubmittedMemory } from "./submitted-memory.ts";
 
-/** Horizon writes the fee as text, and did as a number before. */
+/** Horizon gives the fee as text; older versions give a number. */
 const stroops = z.union([z.string().regex(/^[0-9]{1,18}$/), z.int().nonnegative()]).transform(BigInt);
 
 const landedSchema = z.object({
@@ -19,10 +19,10 @@ const landedSchema = z.object({
 });
 
 /**
- * Looks for a transaction. A transaction in a ledger is final, and has paid its fee, whether or not it
- * succeeded. Horizon tells nothing of what waits: so what a node took counts as waiting for some ledgers, and
- * as unknown then, or once its time is over: a node that says that it takes it, as often as it is asked, does
- * not hold it back.
+ * Looks for a transaction. A transaction in a ledger is final, and has paid its fee, whether or not it succeeded.
+ * Horizon shows no waiting transactions. So a transaction that a node accepted counts as waiting for some ledgers, and
+ * then, or after its time bound, as unknown: a node that accepts it whenever asked cannot hold it back that way.
+ *
  * @param expected the transfer that it is to carry out
  */
 export const sightStellar = async (
@@ -37,7 +37,7 @@ export const sightStellar = async (
   if (landed === undefined) return waitingOrOver(rest, memory.deadlineOf(id));
   const ledger = await ledgerAt(rest, BigInt(landed.ledger));
   if (!ledger.ok) return ledger;
-  // a node that has the transaction and not its ledger is one of several, and behind
+  // the answer comes from one of several nodes that lags: it has the transaction, but not its ledger
   if (ledger.value === undefined) return ok({ kind: "waiting" });
   const effect: Result<StellarEffect> = landed.successful
     ? await stellarEffect(rest, id, expected)
@@ -49,14 +49,17 @@ export const sightStellar = async (
     height: ledger.value.sequence,
     blockHash: ledger.value.hash,
     isFinal: true,
-    // anybody may pay for it, by a fee bump around it
+    // someone else may pay the fee, by a fee bump
     fee: payer === from ? fee : 0n,
     ...dateBySeconds(ledger.value.closedAt),
     ...effect.value,
   });
 };
 
-/** Whether a transaction that no ledger holds may still land. @param maxTime its time bound; undefined where the node has not taken it */
+/**
+ * Whether a transaction that is in no ledger may still land. @param maxTime its time bound; undefined if no node has
+ * accepted it
+ */
 const waitingOrOver = async (rest: StellarRest, maxTime: bigint | undefined): Promise<Result<Sighting>> => {
   if (maxTime === undefined) return ok({ kind: "unknown" });
   const last = await lastLedger(rest);

@@ -8,7 +8,7 @@ import { type CallResources, readResources } from "../soroban/resources.ts";
 import { XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
 import { connectStellar, type StellarAnswer } from "./rest.ts";
 
-/** Of a contract's own words, in characters. */
+/** Most characters of a contract's message. */
 const REASON_MAX = 500;
 
 /** The result of a simulation (Stellar RPC, simulateTransaction). */
@@ -18,17 +18,18 @@ const simulatedSchema = z.object({
     error: z.string().optional(),
     /** SorobanTransactionData in base64, with the fee in it */
     transactionData: z.string().optional(),
-    /** the act that must come before: archived entries are to be restored */
+    /** an operation that must come first, because archived entries must be restored */
     restorePreamble: z.unknown().optional(),
   }),
 });
 
 /**
- * Asks what a contract call takes.
+ * Asks for the resources that a contract call needs.
+ *
  * @param unsigned the call without its resources
- * @param wire the way to the network's Stellar RPC
- * @returns RecipientCannotReceive when the network's entry names no Stellar RPC, ExecutionReverted in the contract's own words,
- *   ServiceUnavailable when the node is away or its answer is no transfer's
+ * @param wire the connection to the network's Stellar RPC
+ * @returns RecipientCannotReceive if the network's entry names no Stellar RPC, ExecutionReverted with the contract's
+ * message, ServiceUnavailable when the node is away or its answer is not that of a transfer
  */
 export const simulateCall = async (
   { network, rpcUrl }: StellarNetwork,

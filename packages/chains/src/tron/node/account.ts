@@ -10,7 +10,7 @@ const one = z.bigint().positive().default(1n);
 
 const accountSchema = z.object({
   balance: count,
-  /** "Contract" of a contract's */
+  /** "Contract" for a contract's account */
   type: z.string().optional(),
   assetV2: z.array(z.object({ key: z.string(), value: count })).default([]),
   owner_permission: z
@@ -35,13 +35,13 @@ export interface TronAccountState {
   /** sun */
   readonly balance: bigint;
   readonly isContract: boolean;
-  /** whether the key of the address alone signs for it */
+  /** whether the address's own key alone can sign for it */
   readonly isOwn: boolean;
-  /** of TRC-10 tokens, by id */
+  /** balances of TRC-10 tokens, by id */
   readonly tokens: ReadonlyMap<string, bigint>;
 }
 
-/** @returns undefined when there is no such account yet */
+/** @returns undefined if the account does not exist yet */
 export const tronAccountState = async (
   http: TronHttp,
   address: string,
@@ -49,7 +49,7 @@ export const tronAccountState = async (
   const found = await findTron(http, {
     path: "/wallet/getaccount",
     body: { address: tronHexAddress(address) },
-    // without the address it is the answer of something else, and its zero nobody's balance
+    // an answer with another address is not about this account, and its zero is no balance
     schema: accountSchema.extend({ address: z.literal(tronHexAddress(address)) }),
   });
   if (!found.ok) return found;

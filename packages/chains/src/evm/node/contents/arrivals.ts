@@ -16,8 +16,8 @@ const WORD_DIGITS = 66;
 const ADDRESS_AT = 12;
 
 /**
- * In the name of such an address a chain writes a token's log for each movement of its native coin. The value of the transaction tells of the
- * same movement.
+ * Addresses under which chains log movements of the native coin as token transfers. They are left out, because the
+ * transaction's value already shows the movement.
  */
 const OF_THE_CHAIN: ReadonlySet<string> = new Set([
   // EIP-7708 (Arc does so already)
@@ -30,9 +30,11 @@ const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 
 /**
  * A movement in a token's log.
- * @param nth among its transaction's own: another block that holds the transaction gives it the same place
- * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
- * into a victim's history
+ *
+ * @param nth position among its transaction's logs, so that the place stays the same if another block includes the
+ * transaction
+ * @returns undefined for a log of another form, and for one that moves nothing: such logs are written to put a
+ * scammer's address into a victim's history
  */
 const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: number): Arrival | undefined => {
   const [, from, to, tokenId] = topics;
@@ -50,7 +52,7 @@ const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: num
   return { ...common, moved: { kind: "Erc20", contract, to: addressIn(to), amount: amount.toString() } };
 };
 
-/** The same log twice is one log. Logs stand in the order of their block, in whichever a node tells them. */
+/** The logs without duplicates, in the order of their block, whatever the node's order. */
 const inOrder = (logs: readonly RpcLog[]): readonly RpcLog[] => {
   const distinct = new Map(
     logs.map((log) => [
@@ -71,7 +73,7 @@ const movementsIn = (logs: readonly RpcLog[]): Promise<readonly Arrival[]> => {
   });
 };
 
-/** Payments of the native coin by transactions themselves, whether or not they were carried out. */
+/** Payments of the native coin by transactions themselves, including failed ones. */
 const paymentsIn = ({ transactions }: BlockContents): Promise<readonly Arrival[]> =>
   flatMapInTurns(transactions, ({ from, to, value, hash: txHash }): readonly Arrival[] => {
     const amount = hexToBigInt(value);
@@ -80,7 +82,7 @@ const paymentsIn = ({ transactions }: BlockContents): Promise<readonly Arrival[]
     return [{ txHash, place: "value", from: getAddress(from), moved }];
   });
 
-/** @throws TypeError for a receipt of another block, and for one that does not say how the transaction ended */
+/** @throws TypeError for a receipt of another block, and for one without a status */
 const wasCarriedOut = async ({ piece }: BlockRpc, block: Hash, hash: Hash): Promise<boolean> => {
   const receipt = await piece.request({ method: "eth_getTransactionReceipt", params: [hash] });
   if (receipt?.blockHash !== block) throw new TypeError("what it tells is not of the block");
@@ -91,7 +93,10 @@ const wasCarriedOut = async ({ piece }: BlockRpc, block: Hash, hash: Hash): Prom
 
 const hashOf = (text: string): Hash => `0x${text.slice(2)}`;
 
-/** The payments that were carried out. Receipts are asked for a few at a time: anybody can pay a wallet a thousand times. */
+/**
+ * The payments of successful transactions. Receipts are read a few at a time, because anyone can pay a wallet a
+ * thousand times in a block.
+ */
 const carriedOut = async (
   rpc: BlockRpc,
   { outcomes }: EvmPieces,
@@ -125,9 +130,10 @@ const arrivalsOf = async (
 };
 
 /**
- * The arrivals of a block for wallets here: the value of executed transactions, and movements in tokens' logs.
- * Any contract can write such a log: it says what a contract claims to have moved.
- * @returns undefined when the node calls the block final, and does not have it or has forgotten what it did
+ * The arrivals of a block for our wallets: the value of successful transactions, and movements in tokens' logs. Any
+ * contract can write such a log, so it shows only what the contract claims to have moved.
+ *
+ * @returns undefined if the node calls the block final, but does not have it or has forgotten its effects
  * @throws viem's errors when the node does not answer, or does not call the block final
  */
 export const arrivalsAt = async (

@@ -7,23 +7,23 @@ import { readAlone, readTogether } from "./called-final.ts";
 import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts";
 
 /**
- * By these words nodes say that they no longer have what a block did: geth ("missing trie node", "pruned history unavailable"), erigon,
- * nethermind and besu ("World state is not available"), reth ("block is pruned").
+ * Messages of nodes that no longer have a block's effects: geth ("missing trie node", "pruned history unavailable"),
+ * erigon, nethermind and besu ("World state is not available"), reth ("block is pruned").
  */
 const PRUNED = /\bprun(ed|ing)\b|missing trie node|(history|state)( is)? (not |un)available/i;
 
-/** The effects of a block, as far as they are read. */
+/** The parts of a block's effects that are read. */
 export interface BlockContents {
   readonly hash: Hash;
-  /** Unix seconds, as the node writes them */
+  /** Unix seconds, in the node's encoding */
   readonly timestamp: unknown;
   readonly transactions: readonly BlockTransaction[];
-  /** of the one event that was asked for, in the block's order */
+  /** of the requested event only, in the block's order */
   readonly logs: readonly RpcLog[];
 }
 
 interface BlockHead {
-  /** null of a block that is still being made */
+  /** null for a pending block */
   readonly hash: Hash | null;
   readonly timestamp?: unknown;
   readonly logsBloom?: unknown;
@@ -32,25 +32,28 @@ interface BlockHead {
 }
 type MadeBlock = BlockHead & { readonly hash: Hash };
 
-/** Whether a node says that it has forgotten what is asked for. */
+/** Whether a node says that it has forgotten the requested data. */
 export const isPruned = (error: unknown): boolean => {
   const refused = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
   return refused instanceof RpcRequestError && PRUNED.test(refused.details);
 };
 
 /**
- * Whether the same may be read in another way: the node refuses a call, its answer is too large for a proxy
- * before it, or it is not done in time.
+ * Whether another way of reading may succeed: the node refuses a call, its answer is too large for a proxy before it,
+ * or it takes too long.
  */
 const mayAnswerOtherwise = (error: unknown): boolean => {
-  // one piece of several is missing, or is of another block
+  // a piece is missing, or belongs to another block
   if (error instanceof TypeError) return true;
   if (!(error instanceof BaseError)) return false;
   const refused = error.walk((cause) => cause instanceof RpcRequestError);
   return refused !== null || hurdleBy(error) !== undefined;
 };
 
-/** The first way that is not refused; else what the last one threw, or what said that it is forgotten. */
+/**
+ * The result of the first way that is not refused. @throws the last error, or the one that says that the data is
+ * forgotten
+ */
 const firstOf = async <T>(...ways: readonly (() => Promise<T>)[]): Promise<T> => {
   let failure: unknown;
   for (const way of ways) {
@@ -74,11 +77,11 @@ const ofBlock = <T extends { readonly blockHash: Hash | null }>(hash: Hash, foun
   return found;
 };
 
-/** The logs of an event, out of receipts, which hold those of every event. */
+/** The logs of one event, from receipts, which contain those of all events. */
 const logsIn = (receipts: readonly { readonly logs: readonly RpcLog[] }[], event: Hex): readonly RpcLog[] =>
   receipts.flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === event));
 
-/** A node that refuses all logs of a block has its receipts. */
+/** The logs of a block; a node that refuses to list them may still give its receipts. */
 const logsOf = (rpc: BlockRpc, pieces: EvmPieces, event: Hex, block: MadeBlock): Promise<readonly RpcLog[]> =>
   firstOf(
     async () => {
@@ -92,7 +95,7 @@ const logsOf = (rpc: BlockRpc, pieces: EvmPieces, event: Hex, block: MadeBlock):
     () => receiptsLogs(rpc, pieces, event, block),
   );
 
-/** The logs out of a block's receipts: all together, or one by one. */
+/** The logs from a block's receipts: in one answer, or one by one. */
 const receiptsLogs = (
   rpc: BlockRpc,
   { logs: pieces }: EvmPieces,
@@ -117,7 +120,7 @@ const receiptsLogs = (
   return pieces.hasSome(hash) ? oneByOne() : firstOf(together, oneByOne);
 };
 
-/** The transactions of a block: with it, or one by one where together they are too large. */
+/** The transactions of a block: from the block itself, or one by one if together they are too large. */
 const transactionsOf = async (
   { piece }: BlockRpc,
   { transactions: pieces }: EvmPieces,
@@ -134,11 +137,14 @@ const transactionsOf = async (
 
 interface Found {
   readonly block: BlockHead | null;
-  /** undefined where they have to be asked for in another way */
+  /** undefined if they must be read in another way */
   readonly logs?: readonly RpcLog[] | undefined;
 }
 
-/** A block and its logs. Asked in one request, they are of one node: two behind a load balancer may differ in what they have. */
+/**
+ * Reads a block and its logs. In one request, both come from one node; two nodes behind a load balancer may have
+ * different data.
+ */
 const readWithLogs =
   (at: Hex, event: Hex) =>
   async (client: Rpc, signal: AbortSignal): Promise<Found> => {
@@ -150,7 +156,7 @@ const readWithLogs =
       ),
     ]);
     if (block.status === "rejected") throw block.reason;
-    // of a block that is not there a node may refuse to tell any logs
+    // a node may refuse logs of a block that it does not have
     if (block.value === null) return { block: null };
     if (logs.status === "fulfilled") return { block: block.value, logs: logs.value };
     if (!mayAnswerOtherwise(logs.reason)) throw logs.reason;
@@ -166,7 +172,7 @@ const readBlock =
     ),
   });
 
-/** A block that the node calls final. @throws viem's BaseError where it does not */
+/** A block that the node calls final. @throws viem's BaseError if it does not */
 const findFinal = (rpc: BlockRpc, height: bigint, event: Hex): Promise<Found> => {
   const at = numberToHex(height);
   const [whole, bare] = [readBlock(at, true), readBlock(at, false)];
@@ -179,24 +185,27 @@ const findFinal = (rpc: BlockRpc, height: bigint, event: Hex): Promise<Found> =>
   );
 };
 
-/** A node that has pruned the bodies of its blocks shows one without transactions that used gas. */
+/** Whether the node has pruned the block's body: it shows no transactions, but used gas. */
 const isStripped = ({ transactions, gasUsed }: BlockHead): boolean =>
   transactions.length === 0 && (quantity.safeParse(gasUsed).data ?? 0n) > 0n;
 
-/** Limits of logs that nodes have are multiples of this number. */
+/** Nodes' limits on the number of logs are multiples of this number. */
 const LIMITS_OF_LOGS = 500;
 
-/** Whether a node may tell some of a block's logs alone, at a limit of its own. */
+/** Whether the list may be cut off at a limit of the node. */
 const mayBeCut = (logs: readonly RpcLog[]): boolean => logs.length > 0 && logs.length % LIMITS_OF_LOGS === 0;
 
 /**
- * Reads what a block did. A node that refuses a way to tell it, because it would tell too much at once, is asked in smaller pieces: the
- * logs of the block's hash, all of its receipts, each receipt; the block without its transactions, each transaction. All pieces must
- * be of the one block, or nothing is read. Receipts tell what logs there are, too, where a node tells no logs of a block whose Bloom filter may
- * hold some (a node that lags, or keeps none), and where it tells as many as its limit may be.
+ * Reads a block's effects. If the node refuses a way of reading, because the answer is too large, smaller pieces are
+ * read: the logs by the block's hash, all receipts, each receipt; the block without its transactions, each transaction.
+ * All pieces must be of the same block, or nothing is read. Logs are also read from receipts if the node lists none
+ * although the block's Bloom filter may contain some (a node that lags, or keeps none), and if their number may be the
+ * node's limit.
+ *
  * @param event the first topic of the logs that are read
- * @returns undefined when the node calls a block final that it does not have, or shows one that it has stripped
- * @throws viem's errors when the node does not answer, does not call the block final, or has forgotten what the block did (`isPruned`), and TypeError when the pieces do not fit
+ * @returns undefined if the node calls the block final but does not have it, or has pruned its body
+ * @throws viem's errors when the node does not answer, does not call the block final, or has forgotten its effects
+ * (`isPruned`), and TypeError when the pieces do not fit
  */
 export const readContents = async (
   rpc: BlockRpc,

@@ -2,13 +2,14 @@ import { BaseError } from "viem";
 import { heightCalledFinal } from "../final-block.ts";
 import { type BlockRpc, hurdleBy, type Rpc, refusalOf } from "../rpc.ts";
 
-/** Asks for what a block holds. Calls with the signal are one batch, where the client asks together. */
+/** Reads data of a block. Calls with the same signal go into one batch, if the client batches. */
 type Read<T> = (client: Rpc, signal: AbortSignal) => Promise<T>;
 
 /**
  * Whether a node calls a block final.
- * @returns undefined where it knows no finalized block: asked again, it tells by depth
- * @throws viem's errors when it does not answer; TypeError when it refuses, which says nothing of the block
+ *
+ * @returns undefined if the node knows no finalized block; the next call then judges by depth
+ * @throws viem's errors when it does not answer; TypeError when it refuses, which proves nothing about the block
  */
 const isFinal = async (
   { alone, finality }: BlockRpc,
@@ -26,19 +27,19 @@ const isFinal = async (
   }
 };
 
-/** No smaller piece is asked for by this error: a piece would not be final, either. */
+/** This error makes no caller try smaller pieces, which would not be final either. */
 const notFinal = (height: bigint): BaseError => new BaseError(`it does not call block ${height} final yet`);
 
 /**
- * Reads of a block in one request, with whether the node that answers it calls the block final: another one
- * behind the same address may have reported the final height, and this one's block may be an orphan. That is
- * the first call of the batch: a node's answer about a height after it called it final is final, also where it
- * catches up meanwhile.
- * @throws viem's BaseError where it does not call the block final
+ * Reads data of a block, and in the same batch whether the answering node calls the block final: another node behind
+ * the same address may have reported the final height, and this node's block may be an orphan. The finality is the
+ * first call of the batch, so that the later answers are final even if the node catches up meanwhile.
+ *
+ * @throws viem's BaseError if it does not call the block final
  */
 export const readTogether = async <T>(rpc: BlockRpc, height: bigint, read: Read<T>): Promise<T> => {
   const ask = async (): Promise<{ readonly reported: T } | undefined> => {
-    // the client sends calls with the same signal in one batch: those of another block, asked for at this moment, have another one
+    // the client batches calls with the same signal; concurrent reads of other blocks have other signals
     const { signal } = new AbortController();
     const [final, reported] = await Promise.allSettled([
       isFinal(rpc, rpc.together, height, signal),
@@ -56,9 +57,11 @@ export const readTogether = async <T>(rpc: BlockRpc, height: bigint, read: Read<
 };
 
 /**
- * Reads of a block in a request of its own, once a node called it final in another: for nodes that answer no batches.
- * @param client asks both, with its own patience
- * @throws viem's BaseError where no node calls the block final
+ * Reads data of a block in a separate request, after a request that called it final: for nodes that do not support
+ * batches.
+ *
+ * @param client sends both requests, with its own timeout
+ * @throws viem's BaseError if no node calls the block final
  */
 export const readAlone = async <T>(rpc: BlockRpc, client: Rpc, height: bigint, read: Read<T>): Promise<T> => {
   const { signal } = new AbortController();

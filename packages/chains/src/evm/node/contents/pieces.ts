@@ -1,10 +1,10 @@
 import type { Hash, Hex, RpcLog } from "viem";
 import { BlockPieces } from "../../../answers/block-pieces.ts";
 
-/** Receipts and transactions are asked for a few at a time. */
+/** Number of receipts or transactions that are requested at once. */
 const ASKED_AT_A_TIME = 8;
 
-/** The read parts of a transaction. */
+/** The parts of a transaction that are read. */
 export interface BlockTransaction {
   readonly hash: Hash;
   readonly from: Hex;
@@ -12,12 +12,12 @@ export interface BlockTransaction {
   readonly value: Hex;
 }
 
-/** The progress of blocks that are read over several rounds. */
+/** The pieces read so far of blocks that take several rounds. */
 export interface EvmPieces {
-  /** the logs of the one event, out of each receipt */
+  /** the logs of the one event, by receipt */
   readonly logs: BlockPieces<readonly RpcLog[]>;
   readonly transactions: BlockPieces<BlockTransaction>;
-  /** whether payments to wallets here were carried out */
+  /** whether payments to our wallets succeeded */
   readonly outcomes: BlockPieces<boolean>;
 }
 
@@ -27,12 +27,15 @@ export const noEvmPieces = (): EvmPieces => ({
   outcomes: new BlockPieces(),
 });
 
-/** The block was read: it is asked for no more. */
+/** Drops the pieces of a block that was read completely. */
 export const forgetPieces = ({ logs, transactions, outcomes }: EvmPieces, block: Hash): void => {
   for (const pieces of [logs, transactions, outcomes]) pieces.forget(block);
 };
 
-/** Asks about each of many transactions that no piece is known of, a few at a time. @throws the first failure, once all of a time came */
+/**
+ * Requests the missing pieces of many transactions, a few at a time. @throws the first failure, after all requests of
+ * its group have ended
+ */
 export const pieceOfEach = async <T>(
   pieces: BlockPieces<T>,
   block: string,
