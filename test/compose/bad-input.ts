@@ -13,16 +13,16 @@ const SAID_MS = 120_000;
 const WRONG = "p@ss/wo:rd#%";
 const API_PORT = 8080;
 const NEWER = "9999_of_a_newer_version.sql";
-/** the mark of a stack trace, as text and within JSON */
+/** matches a line of a stack trace, as text and within JSON */
 const STACK = /(^|\\n|\n)\s+at .*[:(]/;
 
-/** The message of a log line: the error of one in JSON, or all of it. */
+/** The message of a log line: the error of a JSON line, otherwise the whole line. */
 const sentenceOf = (line: string): string => {
   if (!line.startsWith("{")) return line;
   return lineSchema.parse(JSON.parse(line)).err ?? line;
 };
 
-/** Waits until a service says it in its log of from now on, without a stack trace or the secret. */
+/** Waits until a service logs these words after `since`, without a stack trace or the secret. */
 const saysIn = async (service: string, words: RegExp, since: Date): Promise<string> => {
   const said = await waitUntil(
     async () => {
@@ -37,7 +37,7 @@ const saysIn = async (service: string, words: RegExp, since: Date): Promise<stri
   return sentenceOf(said).slice(0, 200);
 };
 
-/** One after the other: Compose makes the second of two wait for the health of the first. */
+/** One service after another, because for the second of two Compose waits until the first is healthy. */
 const recreate = async (settings: Readonly<Record<string, string>>, ...services: readonly string[]) => {
   for (const service of services) {
     await composeWith(settings, "up", "--detach", "--no-deps", "--force-recreate", service).catch(() => "");
@@ -132,7 +132,7 @@ const takenPort = async (): Promise<Row> => {
 const unreachableChain = async (): Promise<Row> => {
   const since = new Date();
   await compose("stop", "ledger-algorand");
-  // of a chain that goes away while nothing is asked of it, nothing is said
+  // the orchestrator logs nothing about a chain that goes away while it asks nothing of it
   await compose("restart", "orchestrator");
   const said = await row("a chain that does not answer: the orchestrator says it", async () => {
     await saysIn("orchestrator", /node of Algorand does not answer/, since);
@@ -142,7 +142,7 @@ const unreachableChain = async (): Promise<Row> => {
   return said;
 };
 
-/** Each defect around a cluster is one sentence in a log, and the cluster goes on once it is mended. */
+/** Each defect around a cluster makes one sentence in a log, and the cluster recovers once it is mended. */
 export const tryBadInput = async (): Promise<readonly Row[]> => {
   const rows = [await unreachableChain(), ...(await wrongPasswords()), await missingSecret()];
   rows.push(...(await newerVolume()), await takenPort());

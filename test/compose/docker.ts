@@ -7,7 +7,7 @@ import { z } from "zod";
 import { PROFILES } from "./profiles.ts";
 
 const run = promisify(execFile);
-/** Beside a cluster that somebody runs by the files as they stand: volumes and networks of its own. */
+/** A project of its own, with its own volumes and networks, next to a cluster that runs from the same files. */
 const PROJECT = "conclave-compose-test";
 const OUTPUT_MAX = 64 * 1024 * 1024;
 
@@ -36,14 +36,14 @@ const command = async (settings: Settings, file: string, words: readonly string[
 
 const docker = (...words: readonly string[]): Promise<string> => command({}, "docker", words);
 
-/** `docker compose` on the cluster of this test, with settings of its own. @returns what it prints @throws CommandFailed */
+/** Runs `docker compose` on this test's cluster, with settings of its own. @returns its output @throws CommandFailed */
 export const composeWith = (settings: Settings, ...words: readonly string[]): Promise<string> =>
   command(settings, "docker", ["compose", "--project-name", PROJECT, ...words]);
 
-/** `docker compose` on the cluster of this test. @returns what it prints @throws CommandFailed */
+/** Runs `docker compose` on this test's cluster. @returns its output @throws CommandFailed */
 export const compose = (...words: readonly string[]): Promise<string> => composeWith({}, ...words);
 
-/** The output of `docker compose run`, into a file; or a file as its input. */
+/** Runs `docker compose run` with its output into a file, or its input from one. */
 export const runTool = (words: string, redirection: "<" | ">", file: string): Promise<string> =>
   command({}, "sh", [
     "-c",
@@ -54,13 +54,13 @@ export const runTool = (words: string, redirection: "<" | ">", file: string): Pr
 
 export const removeVolume = (name: string): Promise<string> => docker("volume", "rm", `${PROJECT}_${name}`);
 
-/** A line of Docker's format for each container of the cluster, in order of names. */
+/** One line in Docker's format for each container of the cluster, sorted by name. */
 export const ofEach = async (format: string): Promise<readonly string[]> => {
   const ids = (await compose("ps", "--quiet")).trim().split("\n");
   return (await docker("inspect", "--format", format, ...ids)).trim().split("\n").sort();
 };
 
-/** The memory of each container now, as a share of its limit in percent. */
+/** The current memory of each container, in percent of its limit. */
 export const memoryShares = async (): Promise<ReadonlyMap<string, number>> => {
   const ids = (await compose("ps", "--quiet")).trim().split("\n");
   const lines = await docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemPerc}}", ...ids);
@@ -77,14 +77,14 @@ export const memoryShares = async (): Promise<ReadonlyMap<string, number>> => {
 };
 
 export interface HealthCheck {
-  /** the container */
+  /** of the container */
   readonly id: string;
   readonly words: readonly string[];
   readonly everyMs: number;
 }
 
 const NS_PER_MS = 1_000_000;
-/** For so long deploy/health.sh sleeps before it asks a container that was well, in milliseconds. */
+/** How long deploy/health.sh sleeps before it checks a healthy container again, in milliseconds. */
 const sleepMs = (): number => {
   const [, seconds] =
     /^ *sleep (\d+)$/m.exec(readFileSync(join(repositoryRoot(), "deploy", "health.sh"), "utf8")) ?? [];
@@ -102,7 +102,7 @@ export const healthChecks = async (): Promise<readonly HealthCheck[]> => {
     const { Test, Interval } = healthcheckSchema.parse(JSON.parse(line.slice(at)));
     const [kind, waits, ...words] = Test;
     if (kind !== "CMD" || waits !== "health") throw new Error(`a health check without \`health\`: ${line}`);
-    // a shell, as `health` is one
+    // `health` is a shell script, so this runs a shell too
     return {
       id: line.slice(0, at),
       everyMs: Interval / NS_PER_MS + sleepMs(),
@@ -111,10 +111,10 @@ export const healthChecks = async (): Promise<readonly HealthCheck[]> => {
   });
 };
 
-/** Asks a container as its health check does. */
+/** Runs a container's health check. */
 export const check = ({ id, words }: HealthCheck): Promise<string> => docker("exec", id, ...words);
 
-/** Whether a shell's words succeed in a service's container. */
+/** Whether a shell command succeeds in a service's container. */
 export const succeeds = (service: string, words: string): Promise<boolean> =>
   compose("exec", "-T", service, "sh", "-c", words).then(
     () => true,
@@ -125,7 +125,7 @@ export const succeeds = (service: string, words: string): Promise<boolean> =>
 export const printed = async (service: string, words: string): Promise<string> =>
   (await compose("exec", "-T", service, "sh", "-c", words)).trim();
 
-/** Takes a service's container off a network, or puts it back under its name. */
+/** Disconnects a service's container from a network, or connects it again under its name. */
 export const link = (action: "connect" | "disconnect", network: string, service: string): Promise<string> =>
   docker(
     "network",
@@ -135,11 +135,11 @@ export const link = (action: "connect" | "disconnect", network: string, service:
     `${PROJECT}-${service}-1`,
   );
 
-/** Bytes of an image. */
+/** Size of an image in bytes. */
 export const imageBytes = async (image: string): Promise<number> =>
   Number(await docker("image", "inspect", image, "--format", "{{.Size}}"));
 
-/** Why there is nothing to run containers with; undefined when there is. */
+/** Why no container engine is available; undefined if one is. */
 export const whyNoEngine = async (): Promise<string | undefined> => {
   try {
     await docker("info", "--format", "{{.ServerVersion}}");

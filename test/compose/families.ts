@@ -2,7 +2,7 @@ import { type CustodyApi, waitUntil } from "@conclave/testbed";
 import { z } from "zod";
 import { compose } from "./docker.ts";
 
-/** In the smallest unit of any of these chains: enough for an account to be, and for its fees. */
+/** In the smallest unit of each of these chains: enough to create an account and pay its fees. */
 const COINS = "1000000000";
 const AMOUNT = "1000000";
 const FUND = ["node", "services/ledger/dist/bundle/fund.js"];
@@ -22,7 +22,7 @@ const ask = async <T>(
 };
 
 const openWallet = async (api: CustodyApi, network: string) => {
-  // a new key takes all signers: one that a busy machine has just lost sight of is back soon
+  // a new key needs all signers; on a busy machine, one may be out of sight for a moment
   const wallet = await waitUntil(
     () =>
       ask(api, walletSchema, "POST", "/wallets", { network, name: "compose test" }).catch(() => undefined),
@@ -32,7 +32,7 @@ const openWallet = async (api: CustodyApi, network: string) => {
   return wallet;
 };
 
-/** Sends from one new wallet of a network to another, out of the faucet of its node, and waits until it is confirmed. */
+/** Sends from one new wallet of a network to another, funded by the faucet of its node, and waits until it is confirmed. */
 export const payOn = async (api: CustodyApi, network: string): Promise<void> => {
   const from = await openWallet(api, network);
   const { address: to } = await openWallet(api, network);

@@ -3,7 +3,7 @@ import { compose, link } from "./docker.ts";
 
 const HEALTHY_MS = 180_000;
 
-/** Something that happens to containers while transfers go on, and how it ends. */
+/** A fault of containers while transfers go on, and its repair. */
 export interface ContainerFault {
   readonly what: string;
   readonly begin: () => Promise<unknown>;
@@ -24,8 +24,8 @@ const SERVICES = [
 ];
 const kill = (...services: readonly string[]) => compose("kill", "--signal", "SIGKILL", ...services);
 /**
- * A container that was killed by hand counts as stopped: nothing starts it again by itself. A container that
- * was paused is unhealthy until it is asked again, at once.
+ * Starts containers again and waits until all are healthy. A container that was killed by hand counts as stopped, so
+ * nothing else restarts it. A paused one stays unhealthy until its next check.
  */
 const up = (): Promise<string> =>
   waitUntil(() => compose("up", "--detach", "--wait").catch(() => undefined), {
@@ -48,7 +48,7 @@ export const FAULTS: readonly ContainerFault[] = [
   },
 ];
 
-/** After these nothing goes until they are healed. */
+/** During these faults no transfer can go on. */
 export const OUTAGES: readonly ContainerFault[] = [
   { what: "the orchestrator is killed", begin: () => kill("orchestrator"), end: up },
   { what: "the gateway is killed", begin: () => kill("gateway"), end: up },

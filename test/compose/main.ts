@@ -1,5 +1,5 @@
-// make compose-test: the cluster in containers, as deploy/README.md has it, tried from outside and from inside. Needs a Docker engine and the
-// ports 8080, 8081 and 8545; leaves nothing behind.
+// make compose-test: runs the cluster in containers, as in deploy/README.md, and tries it from outside and inside.
+// Needs a Docker engine and the ports 8080, 8081 and 8545; leaves nothing behind.
 import { tryBadInput } from "./bad-input.ts";
 import { compose, imageBytes, whyNoEngine } from "./docker.ts";
 import { payOn } from "./families.ts";
@@ -107,7 +107,7 @@ const sizes = (): Promise<readonly Row[]> =>
     ),
   );
 
-/** Every profile is named, because volumes of services whose profile is not would stay. */
+/** All profiles, because otherwise the volumes of services of other profiles would stay. */
 const forget = (): Promise<string> => compose("--profile", "*", "down", "--volumes", "--remove-orphans");
 
 const why = await whyNoEngine();

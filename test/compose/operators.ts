@@ -11,7 +11,7 @@ const READERS = ["signer-1", "signer-2", "signer-3", "signer-4", "signer-5", "ga
 const operator = (...words: readonly string[]) =>
   compose("run", "--rm", "operator", ...words, "--state", "/state");
 
-/** A change of shares takes every signer: until they have found each other it is refused. */
+/** Repeats a change of shares until it succeeds: it needs all signers, and is refused until they are connected. */
 const untilDone = (...words: readonly string[]): Promise<string> =>
   waitUntil(() => operator(...words).catch(() => undefined), {
     what: `operator ${words.join(" ")}`,

@@ -1,2 +1,2 @@
-/** Networks whose nodes run by profile: the name of each is that of its profile. */
+/** Networks whose nodes have a Compose profile of the same name. */
 export const PROFILES = ["Algorand", "Bitcoin", "Solana", "Stellar", "Tron", "XrpLedger"];

@@ -2,11 +2,11 @@
 export interface Row {
   readonly what: string;
   readonly isGood: boolean;
-  /** the defect, or a figure */
+  /** the defect, or a measured value */
   readonly found: string;
 }
 
-/** The rows as a table of Markdown, as docs/containers.md shows it. */
+/** The rows as a Markdown table, for docs/containers.md. */
 export const tableOf = (rows: readonly Row[]): string =>
   [
     "| tried | | |",
@@ -16,14 +16,14 @@ export const tableOf = (rows: readonly Row[]): string =>
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The waited time, as the table shows it. */
+/** The elapsed time, in the table's form. */
 export const timed = async (work: () => Promise<unknown>): Promise<string> => {
   const began = performance.now();
   await work();
   return seconds(performance.now() - began);
 };
 
-/** Does something, and says what came of it or why it failed. */
+/** Tries something, and records its result or the error. */
 export const row = async (what: string, work: () => Promise<string>): Promise<Row> => {
   process.stderr.write(`compose-test: ${what}\n`);
   const done: Row = await work().then(
@@ -34,7 +34,7 @@ export const row = async (what: string, work: () => Promise<string>): Promise<Ro
       found: error instanceof Error ? error.message : String(error),
     }),
   );
-  // a reader who stops it in the middle has seen this outcome
+  // printed at once, so that it is seen even if the run is stopped
   process.stderr.write(`compose-test:   ${done.isGood ? "yes" : "NO"} ${done.found}\n`);
   return done;
 };

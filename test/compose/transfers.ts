@@ -5,20 +5,23 @@ import { compose } from "./docker.ts";
 const GATEWAY = "http://127.0.0.1:8080";
 const CHAIN = "http://127.0.0.1:8545";
 const CONFIRMED_MS = 180_000;
-/** An organisation may ask a thousand times a minute. */
+/** Keeps the polling below the limit of a thousand requests a minute for an organisation. */
 const READ_MS = 200;
 const COINS = "0x56bc75e2d63100000";
 
 const developerSchema = z.looseObject({ token: z.string() });
 
-/** A wallet of the development user with coins, and what sends them. */
+/** A funded wallet of the development user that sends transfers. */
 export interface Payer {
   readonly api: CustodyApi;
-  /** Sends one unit to somebody new. @returns what waits until it is confirmed, and tells the milliseconds since it was sent */
+  /**
+   * Sends one unit to a new address. @returns a function that waits until it is confirmed, and returns the milliseconds
+   * since it was sent
+   */
   send(): Promise<() => Promise<number>>;
-  /** Sends one unit to somebody new, and waits until it is confirmed. @returns milliseconds */
+  /** Sends one unit to a new address, and waits until it is confirmed. @returns milliseconds */
   pay(): Promise<number>;
-  /** how many of those accepted are confirmed, and how many there are */
+  /** numbers of accepted and confirmed transfers */
   count(): Promise<{ readonly accepted: number; readonly confirmed: number }>;
 }
 

@@ -6,14 +6,14 @@ import type { Payer } from "./transfers.ts";
 
 const MEASURED_MS = 180_000;
 const TICKS_PER_SECOND = 100;
-/** of a core, in percent */
+/** in percent of a core */
 const CHECKS_MOST = 1;
 const IDLE_MOST = 2;
 const CHECKS_OF_EACH = 5;
 const TRANSFERS_AT_ONCE = 30;
-/** fields of /proc/PID/stat after the name: the time of the process and of its children that have ended */
+/** fields of /proc/PID/stat after the name: the CPU times of the process, and of its ended children */
 const TIMES = [11, 12, 13, 14];
-/** the engine, and the parents of what it starts in containers */
+/** the engine, and the parent processes of what it starts in containers */
 const ENGINE = /^(dockerd|containerd|containerd-shim)/;
 
 const ticksOf = async (pid: string): Promise<number> => {
@@ -33,7 +33,7 @@ const share = (ticks: number, ms: number): number => (100 * ticks * 1_000) / (TI
 const percent = (number: number): string => `${number.toFixed(2)} %`;
 const UNMEASURED = "not measured: the engine does not run on this machine";
 
-/** Each container is asked as its health check asks it, and what that took is reckoned over the time between two checks. */
+/** Runs each container's health check several times, and relates the CPU time to the interval between two checks. */
 const checksCost = (): Promise<Row> =>
   row(`health checks cost at most ${CHECKS_MOST} % of a core in all`, async () => {
     if ((await engineTicks()) === 0) return UNMEASURED;
@@ -47,7 +47,7 @@ const checksCost = (): Promise<Row> =>
     return percent(sum);
   });
 
-/** The engine and all that it starts in containers, while nobody asks it for anything: health checks, and its own bookkeeping. */
+/** The engine and the processes that it starts in containers, without user requests: health checks, and its own work. */
 const idleCost = (): Promise<Row> =>
   row(
     `an engine that nobody asks costs at most ${IDLE_MOST} % of a core, health checks and all`,
@@ -65,7 +65,7 @@ const memoryUnderLoad = (payer: Payer): Promise<Row> =>
   row(`${TRANSFERS_AT_ONCE} transfers at once: nobody reaches the limit of its memory`, async () => {
     const sent = await Promise.all(Array.from({ length: TRANSFERS_AT_ONCE }, () => payer.send()));
     const during = memoryShares();
-    // one after the other: all of them at once would ask too often
+    // one after another: all at once would exceed the request limit
     const times: number[] = [];
     for (const confirmed of sent) times.push(await confirmed());
     const shares = [...(await during), ...(await memoryShares())].sort(([, a], [, b]) => b - a);

@@ -1,7 +1,7 @@
 import { printed, succeeds } from "./docker.ts";
 import type { Row } from "./table.ts";
 
-/** The required connections, by the name and port of the other: all else must fail. */
+/** The required connections, by name and port of the destination; all others must fail. */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
   "signer-1": ["signer-2:7000", "signer-5:7000"],
   orchestrator: [
@@ -18,7 +18,7 @@ const REACHES: Readonly<Record<string, readonly string[]>> = {
   anvil: [],
   "ledger-solana": [],
 };
-/** Places that are asked of each; the last is outside. */
+/** Destinations that are tried from each service; the last is outside. */
 const PLACES = [
   "signer-1:7000",
   "signer-2:7000",
@@ -32,7 +32,10 @@ const PLACES = [
   "gateway:8080",
   "1.1.1.1:443",
 ];
-/** Nobody minds these: itself, the API where the gateway is a neighbour, and the way out of those who call nodes and webhooks. */
+/**
+ * Connections that may succeed or fail: to itself, to the API of a neighbouring gateway, and to the outside for
+ * services that call nodes and webhooks.
+ */
 const NEUTRAL: Readonly<Record<string, readonly string[]>> = {
   "signer-1": ["signer-1:7000"],
   orchestrator: ["gateway:8080", "signer-2:7000", "1.1.1.1:443"],
@@ -43,7 +46,7 @@ const NEUTRAL: Readonly<Record<string, readonly string[]>> = {
   "ledger-solana": ["anvil:8545", "ledger-solana:4001", "ledger-solana:4002", "gateway:8080", "1.1.1.1:443"],
 };
 
-/** Images have the one or the other. */
+/** Images have one or the other. */
 const HAS_A_WAY_TO_ASK = "command -v bash || command -v nc";
 
 const isReached = (from: string, place: string): Promise<boolean> => {
@@ -54,7 +57,7 @@ const isReached = (from: string, place: string): Promise<boolean> => {
   );
 };
 
-/** The connections, tried from inside each container. */
+/** Tries the connections from inside each container. */
 export const tryZones = async (): Promise<readonly Row[]> => {
   const rows: Row[] = [];
   for (const [from, wanted] of Object.entries(REACHES)) {
@@ -79,7 +82,7 @@ export const tryZones = async (): Promise<readonly Row[]> => {
   return rows;
 };
 
-/** Where each may write, as whom it runs, and what it may do to the host. */
+/** Checks where each service may write, its user, and its privileges on the host. */
 export const tryContainment = async (): Promise<readonly Row[]> => {
   const rows: Row[] = [];
   for (const service of Object.keys(REACHES)) {

@@ -1,18 +1,18 @@
-/** One edit of one file that weakens one check: the source without it would be wrong, so some test must turn red. */
+/** One edit of one file that weakens one check. The edited source is wrong, so a test must fail. */
 export interface Edit {
   /** the check that the edited code lacks */
   readonly weakens: string;
   /** text that occurs exactly once in the file */
   readonly find: string;
   readonly put: string;
-  /** the test files of which one turns red; those of the list when left out */
+  /** test files of which one must fail; by default those of the file */
   readonly tests?: readonly string[];
 }
 
 /** The edits of one file. Paths are from the root of the repository. */
 export interface EditedFile {
   readonly path: string;
-  /** the smallest set of test files that turns red for every edit without tests of its own */
+  /** the smallest set of test files in which a test fails for every edit without tests of its own */
   readonly tests: readonly string[];
   readonly edits: readonly Edit[];
 }

@@ -3,16 +3,19 @@ import { join } from "node:path";
 import { createVitest, type TestModule, type Vitest } from "vitest/node";
 import { edited, type Mutant } from "./edit.ts";
 
-/** The outcome of an edit: a test turned red; none did; or the edit is no use, because it proves nothing. */
+/** The outcome of an edit: a test failed; none did; or the edit is unusable, because it proves nothing. */
 export type Verdict =
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "survived" }
   | { readonly kind: "unfit"; readonly reason: string };
 
-/** Runs test files over the source with one edit, which is made as the file is loaded: no file on disk changes. */
+/**
+ * Runs test files on the source with one edit. The edit is made while the file is loaded, so that no file on disk
+ * changes.
+ */
 export interface Laboratory {
   readonly judge: (mutant: Mutant) => Promise<Verdict>;
-  /** The test files that are red without any edit. */
+  /** The test files that fail without any edit. */
   readonly redWithout: (tests: readonly string[]) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
@@ -30,14 +33,14 @@ const verdictOf = (modules: readonly TestModule[]): Verdict => {
     const by = titleOf(module);
     if (by !== undefined) return { kind: "killed", by };
   }
-  // an edit that leaves code which does not load is no weaker check: no test has judged it
+  // code that does not load was judged by no test, so the edit is no weaker check
   const broken = modules.find((module) => module.state() === "failed");
   if (broken === undefined) return { kind: "survived" };
   const reason = broken.errors()[0]?.message ?? "a hook of its tests failed";
   return { kind: "unfit", reason: `tests do not load: ${reason}` };
 };
 
-/** A laboratory with one worker: several run beside one another. @param root of the repository */
+/** A laboratory with one worker; several can run in parallel. @param root of the repository */
 export const openLaboratory = async (root: string): Promise<Laboratory> => {
   let current: Mutant | undefined;
   const edits = {
@@ -54,7 +57,7 @@ export const openLaboratory = async (root: string): Promise<Laboratory> => {
       root,
       watch: false,
       include: ["packages/*/src/**/*.test.ts", "test/house/protocol/*.test.ts"],
-      // starts PostgreSQL when the first test asks for it
+      // starts PostgreSQL at the first test that needs it
       globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
       reporters: [{}],
       bail: 1,
@@ -71,7 +74,7 @@ export const openLaboratory = async (root: string): Promise<Laboratory> => {
   const run = async (tests: readonly string[]): Promise<readonly TestModule[]> => {
     const found = await vitest.globTestSpecifications(tests.map((test) => join(root, test)));
     if (found.length !== tests.length) throw new RangeError(`no such tests: ${tests.join(", ")}`);
-    vitest.state.filesMap.clear(); // or files that this run skips would keep what they were in an earlier one
+    vitest.state.filesMap.clear(); // drops results of earlier runs for files that this run skips
     return (await vitest.runTestSpecifications(found)).testModules;
   };
   const load = (path: string, mutant: Mutant | undefined): void => {

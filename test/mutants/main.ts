@@ -5,8 +5,8 @@ import { type Laboratory, openLaboratory, type Verdict } from "./laboratory.ts";
 import { EDITED_FILES } from "./lists/every-list.ts";
 
 /**
- * `make mutants`: weakens each listed check by itself, and reports which of the edits no test notices. Arguments are parts of
- * paths or of descriptions: only edits that contain one of them are tried.
+ * `make mutants`: makes each listed edit by itself, and reports the edits that no test notices. The arguments are parts
+ * of paths or descriptions; only edits that contain one of them are tried.
  */
 
 const root = join(import.meta.dirname, "..", "..");
@@ -15,7 +15,7 @@ const mutants = mutantsOf(EDITED_FILES).filter(
   ({ path, weakens }) => wanted.length === 0 || wanted.some((part) => `${path}: ${weakens}`.includes(part)),
 );
 
-/** Does all work, with as many laboratories as there are cores. */
+/** Shares all work among as many laboratories as there are cores. */
 const sharedOut = async <T>(
   all: readonly T[],
   perform: (laboratory: Laboratory, one: T) => Promise<void>,

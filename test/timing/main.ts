@@ -4,8 +4,8 @@ import { type SecretPath, secretPaths } from "./secret-paths.ts";
 import { CERTAIN, largestT, SEEN } from "./welch.ts";
 
 /**
- * `make timing`: measures whether the time of what computes with secrets depends on them. It finds what can be seen from inside one process;
- * finding nothing proves nothing.
+ * `make timing`: measures whether the duration of computations with secrets depends on the secrets. It finds only what
+ * is visible from inside one process; finding nothing proves nothing.
  */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

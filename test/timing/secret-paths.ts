@@ -19,16 +19,16 @@ import { evaluate } from "../../packages/threshold/src/sharing/polynomial.ts";
 /** A path of the library that computes with a secret. */
 export interface SecretPath {
   readonly name: string;
-  /** secrets that are unlike most: each is compared with drawn ones */
+  /** unusual secrets; each is compared with drawn ones */
   readonly fixed: Readonly<Record<string, bigint>>;
   readonly draw: () => bigint;
-  /** Prepares one computation, all but the part that is timed. */
+  /** Prepares one computation; only the returned function is timed. */
   readonly prepare: (secret: bigint) => () => unknown;
-  /** computations that are timed as one */
+  /** number of computations that are timed together */
   readonly calls: number;
-  /** timings of each class */
+  /** number of timings of each class */
   readonly timings: number;
-  /** whether a difference has to be found, or must not be: a measurement that misses it is worth nothing */
+  /** for a control: whether a difference must be found ("leaks"), or must not be; otherwise the measurement is worthless */
   readonly control?: "leaks" | "constant";
 }
 
@@ -36,7 +36,7 @@ const PRIME_BITS = 1_536;
 const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 const bitsOf = (bits: number): bigint => sampleBelow(entropy, 1n << BigInt(bits)) | (1n << BigInt(bits - 1));
 
-/** Few of its bits are set, and its length is that of nearly all. */
+/** Has few bits set, but the length of nearly all numbers. */
 const sparse = (bits: number): bigint => (1n << BigInt(bits - 1)) + 1n;
 
 const scalarPaths = <P extends GroupPoint<P>>(curve: Curve<P>, name: string): readonly SecretPath[] => {
@@ -166,7 +166,10 @@ const paillierPaths = (): readonly SecretPath[] => {
 
 const bytesOf = (secret: bigint): Uint8Array => Buffer.from(secret.toString(16).padStart(64, "0"), "hex");
 
-/** Compares byte by byte, and ends at the first that differs. Secrets are never compared so. */
+/**
+ * Compares byte by byte and stops at the first difference. Secrets are never compared like this; it is the leaking
+ * control.
+ */
 const isEqualEarly = (one: Uint8Array, other: Uint8Array): boolean => {
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
   return true;
@@ -199,7 +202,7 @@ const controls = (): readonly SecretPath[] => {
   ];
 };
 
-/** The paths that compute with a secret, after two of which it is known whether they do so in constant time. */
+/** The paths that compute with a secret, after two controls whose behaviour is known. */
 export const secretPaths = (): readonly SecretPath[] => [
   ...controls(),
   ...scalarPaths(SECP256K1, "secp256k1"),

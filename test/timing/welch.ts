@@ -1,4 +1,4 @@
-/** Two classes of timings of one path: of one secret again and again, and of secrets that are drawn anew. Nanoseconds. */
+/** The timings of one path in two classes, in nanoseconds: with one fixed secret, and with newly drawn ones. */
 export interface Timings {
   readonly fixed: readonly number[];
   readonly drawn: readonly number[];
@@ -10,7 +10,7 @@ const momentsOf = (sample: readonly number[]) => {
   return { mean, error: squares / (sample.length - 1) / sample.length };
 };
 
-/** Welch's t of two samples: by how many standard errors their means differ. NaN where a sample has fewer than two values. */
+/** Welch's t of two samples: the difference of their means in standard errors. NaN if a sample has fewer than two values. */
 export const welchT = (one: readonly number[], other: readonly number[]): number => {
   if (one.length < 2 || other.length < 2) return Number.NaN;
   const [a, b] = [momentsOf(one), momentsOf(other)];
@@ -19,7 +19,7 @@ export const welchT = (one: readonly number[], other: readonly number[]): number
   return (a.mean - b.mean) / error;
 };
 
-/** Timings above each of these parts of all are left out in turn: an interrupt lengthens some, whatever their secret. */
+/** Parts of all timings that are kept, dropping the slowest: an interrupt slows some timings whatever their secret. */
 const CROPS = [0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 
 /**
@@ -37,6 +37,6 @@ export const largestT = ({ fixed, drawn }: Timings): number => {
   return Math.max(0, ...values.filter((value) => !Number.isNaN(value)));
 };
 
-/** Above it the means differ for certain; below 4.5 nothing was seen (the same paper, section 3). */
+/** Above CERTAIN the means certainly differ; below SEEN (4.5) no difference was seen (the same paper, section 3). */
 export const CERTAIN = 10;
 export const SEEN = 4.5;

@@ -31,7 +31,7 @@ type Reachable = Pick<Signers, "get" | "live" | "lives" | "noteLife" | "onChange
 /**
  * Runs a coordinator over the signers of this process.
  *
- * @param standings what all coordinators of the process know of the signers' reliability
+ * @param standings the signers' reliability, as all coordinators of the process know it
  */
 export const coordinate = <State extends WithStandings, Value>(
   world: World,

@@ -20,7 +20,7 @@ const CLOCK_OFF_MS = 30_000;
 /** Whether a clock that is ahead by this many milliseconds (behind if negative) is wrong. */
 export const isClockOff = (aheadMs: number): boolean => Math.abs(aheadMs) > CLOCK_OFF_MS;
 
-/** What this process knows of a signer. */
+/** This process's knowledge of a signer. */
 export interface SignerView {
   readonly index: number;
   readonly id: string;

@@ -62,7 +62,7 @@ describe("building with an asset on Algorand", () => {
     );
     const small = await node.build(algorandIntent(authorisedAlgorand({ ...ALGO_TRANSFER, to, amount: "1" })));
     expect(!small.ok && small.problem.code).toBe("RecipientCannotReceive");
-    // it must keep 200 000
+    // the account must keep 200 000
     const dear = authorisedAlgorand({ ...ALGO_TRANSFER, amount: "9799001" });
     expect(await codeOf(node.build(algorandIntent(dear)))).toBe("InsufficientFunds");
   });

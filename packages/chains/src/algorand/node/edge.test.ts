@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterAll(() => ledger.stop());
 
-/** A payment of nothing to itself. */
+/** A payment of zero to the sender itself. */
 const ownBytes = (change: object = {}): Uint8Array =>
   Buffer.from(
     algorandBytes({
@@ -49,7 +49,7 @@ const said = async (act?: TransactionIntent["act"]): Promise<string> => {
 };
 
 const SIMULATE = "/v2/transactions/simulate";
-/** The node says why what it tries would fail. */
+/** Makes the node report this failure of a simulation. */
 const fails = (failure: string): void => {
   const groups = [{ "txn-results": [{}], "failure-message": failure, "failed-at": [0] }];
   const text = JSON.stringify({ version: 2, "last-round": 1, "txn-groups": groups });

@@ -36,7 +36,7 @@ interface Made extends OwnTransaction {
   readonly lastValid: bigint;
 }
 
-/** A transaction as it is built now, and signed. */
+/** Builds and signs a transaction. */
 const made = async (change: object = {}): Promise<Made> => {
   const built = await node.build(algorandIntent(authorisedAlgorand(ALGO_TRANSFER, change)));
   if (!built.ok) expect.fail(built.problem.message);
@@ -48,7 +48,7 @@ const made = async (change: object = {}): Promise<Made> => {
   return { unsigned, signed, id: txHash, firstValid, lastValid };
 };
 
-/** Hands a transaction to the node. */
+/** Sends a transaction to the node. */
 const pass = async ({ signed }: OwnTransaction): Promise<void> =>
   expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
 
@@ -58,13 +58,13 @@ const mineTo = async (round: bigint): Promise<void> => {
   await ledger.mine(Number(round - (head?.height ?? 0n)));
 };
 
-/** @returns the hash of a round's block, as the ledger says it */
+/** @returns the hash of a round's block, from the ledger itself */
 const hashOf = async (round: bigint): Promise<unknown> => {
   const answered = await fetch(`${ledger.url}/v2/blocks/${round}/hash`);
   return Object(await answered.json())["blockHash"];
 };
 
-/** The node says that it is of another chain. */
+/** Makes the node report another chain's genesis hash. */
 const ofAnotherChain = async (): Promise<void> => {
   const answered = await fetch(`${ledger.url}/v2/transactions/params`);
   const text = (await answered.text()).replace(ALGORAND_TESTNET.genesisHash, MAINNET_HASH);
@@ -176,7 +176,7 @@ describe("following on an Algorand node", () => {
     const height = lastRound + 2n;
     const included = { kind: "included", height, isFinal: true, fee: 1_000n, succeeded: true };
     expect(await see()).toMatchObject({ ...included, blockHash: await hashOf(height) });
-    // it has the transaction, and not its block yet
+    // the node has the transaction, but not its block yet
     ledger.node.spoilt.set(`/v2/blocks/${height}/hash`, ABSENT);
     expect(await see()).toEqual({ kind: "waiting" });
   });

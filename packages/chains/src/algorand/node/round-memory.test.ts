@@ -9,7 +9,7 @@ describe("the memory of rounds", () => {
     const memory = new RoundMemory();
     memory.rememberRound(1n, ids(60_000, "a"));
     memory.rememberRound(2n, ids(30_000, "b"));
-    // two that read a round at once count it once
+    // if two callers read a round at once, it counts once
     memory.rememberRound(1n, ids(60_000, "a"));
     expect([memory.idsOf(1n)?.size, memory.idsOf(2n)?.size]).toEqual([60_000, 30_000]);
     memory.rememberRound(3n, ids(20_000, "c"));

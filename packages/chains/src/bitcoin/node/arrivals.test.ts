@@ -20,7 +20,7 @@ interface Somebody {
   readonly script: Uint8Array;
 }
 
-/** A key that follows from a number, and its address by the SDK. */
+/** A key derived from a number, and its address by the SDK. */
 const somebody = (number: number): Somebody => {
   const secretKey = new Uint8Array(32).fill(number);
   const { address, script } = btc.p2wpkh(secp256k1.getPublicKey(secretKey, true), btc.TEST_NETWORK);
@@ -63,7 +63,7 @@ const mine = async (input: object = {}): Promise<bigint> => {
   return BigInt(height);
 };
 
-/** A coin of somebody's, out of the faucet and in a block. @returns its transaction */
+/** Pays a coin from the faucet to somebody, in a block. @returns its outpoint, amount and height */
 const fund = async ({ address }: Somebody, amount: number) => {
   const { id } = z
     .object({ id: z.string() })
@@ -79,7 +79,7 @@ interface Output {
   readonly amount: bigint;
 }
 
-/** Spends coins, by the SDK. @returns the id, and the height of its block */
+/** Spends coins with the SDK. @returns the transaction's id, and the height of its block */
 const pay = async (coins: readonly Coin[], outputs: readonly Output[]) => {
   const transaction = new btc.Transaction({ allowUnknownOutputs: true });
   for (const { txid, index, amount, of } of coins) {
@@ -114,7 +114,7 @@ it("a payment arrives at a wallet of ours alone, from whom it came; change is no
   expect(await arrivalsAt(coin.height, ALICE.address)).toMatchObject([
     { txHash: coin.txid, place: "output 0", from: faucet.address, moved: native(ALICE.address, 100_000n) },
   ]);
-  // the reward of its block, and not the change of the same transaction
+  // the coinbase of its block, but not the change of the same transaction
   expect(await arrivalsAt(coin.height, faucet.address)).toMatchObject([{ from: undefined }]);
   const { txHash, height } = await pay(
     [coin],
@@ -196,7 +196,8 @@ describe("of what bitcoind tells of a block", () => {
   const forgotten = { ok: true, value: undefined };
 
   /**
-   * A node that answers `getblock` as is said, and knows of every height.
+   * A node that gives this answer to `getblock`, and knows a block at every height.
+   *
    * @param header its answer to `getblockheader`
    */
   const openNode = async (
@@ -270,7 +271,7 @@ describe("of what bitcoind tells of a block", () => {
 
   it("K5 the largest one is read: 4 million bytes, twice as many in hex", async () => {
     const header = "00".repeat(80);
-    // one transaction without witnesses, whose only output has a script of zeros
+    // one transaction without witnesses, whose only output has a script of zero bytes
     const script = 3_999_500;
     const input = `01${"00".repeat(36)}00ffffffff`;
     const length = Buffer.alloc(4);

@@ -80,7 +80,7 @@ interface Made extends OwnTransaction {
   readonly psbt: Psbt;
 }
 
-/** Builds, has it read as signers read it, and signs it. */
+/** Builds a transaction, reads it as signers do, and signs it. */
 const make = async (
   change: Partial<TransactionIntent> = {},
   key: typeof BITCOIN_KEY | typeof TAPROOT_KEY = BITCOIN_KEY,
@@ -230,7 +230,7 @@ describe("K7 coins that are gathered while fees are low", () => {
   const gathering = () => node.gathering ?? expect.fail("coins of Bitcoin are gathered");
   const rates = (rate: number) => admin("set-fees", { young: false, estimates: [{ blocks: 6, rate }] });
 
-  /** The service's own, as the gateway authorises the body that the node proposes. */
+  /** A gathering by the service itself: the gateway authorises the body that the node proposes. */
   const proposed = async () => {
     const { coins, body } = gotOf(await gathering().coinsOf(BITCOIN_SENDER));
     if (body.kind !== "Consolidate") expect.fail("it gathers");
@@ -260,7 +260,7 @@ describe("K7 coins that are gathered while fees are low", () => {
       act: authorisedBitcoin({ ...BTC_TRANSFER, amount: "25000000" }),
     });
     expect(payment.psbt.inputs.length).toBeGreaterThan(25);
-    // somebody who asks for it has the largest gathered, too
+    // a caller's own gathering includes the largest coins too
     const asked = authorisedBitcoinTransaction({ kind: "Consolidate", from: BITCOIN_SENDER });
     expect((await make({ act: asked })).psbt.inputs).toHaveLength(34);
   });
@@ -317,7 +317,7 @@ describe("INV-4 a replacement of a waiting transaction", () => {
     expect(gotOf(await node.fateOf(BITCOIN_SENDER, [first]))).toEqual({ kind: "open" });
     await mine();
     expect(gotOf(await node.sight(faster.txid))).toMatchObject({ kind: "included" });
-    // it is spent, and not for good yet
+    // its coin is spent, but not for good yet
     expect(gotOf(await node.fateOf(BITCOIN_SENDER, [first]))).toEqual({ kind: "open" });
     await mine(5);
     expect(gotOf(await node.fateOf(BITCOIN_SENDER, [first]))).toEqual({
@@ -326,7 +326,7 @@ describe("INV-4 a replacement of a waiting transaction", () => {
         new RegExp(`^${faster.txid} has spent its coin .* this one can never land$`),
       ),
     });
-    // one of both has landed
+    // one of the two has landed
     expect(gotOf(await node.fateOf(BITCOIN_SENDER, [first, faster]))).toEqual({ kind: "open" });
   });
 

@@ -24,17 +24,17 @@ if (!attached.ok) throw new Error(attached.problem.message);
 const { signed, txHash } = attached.value;
 const own = [{ unsigned, signed }];
 
-/** One replica's view of the chain. */
+/** The chain as one replica knows it. */
 interface Replica {
-  /** of its last block, which it calls final */
+  /** height of its last block, which it calls final */
   readonly height: number;
-  /** transactions of the account in its blocks */
+  /** number of the account's transactions in its blocks */
   readonly count: number;
   /** whether it has our transaction, in a block or in its pool */
   readonly knows: boolean;
   /** distinguishes its blocks from those of another fork */
   readonly fork?: string;
-  /** of another chain than the entry's, where it is said */
+  /** if set, the id of another chain than the entry's */
   readonly chainId?: number;
 }
 
@@ -119,7 +119,7 @@ describe("the fate of a transaction behind a load balancer", () => {
       [lagging, landed],
       [landed, lagging, lagging],
       [landed, landed, lagging],
-      // one request for each question would ask the fourth of the lagging one: whether it knows the hash
+      // with a request per question, the fourth request, for the hash, would reach the lagging one
       [landed, landed, landed, lagging],
     ]) {
       expect(await fateOn(...order)).not.toBe("dead");

@@ -13,7 +13,7 @@ const blockOf = (height: number) => ({
 
 const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) });
 
-/** A node of which the first so many answers for the finalized block say that there is none. */
+/** A node whose first `answers` answers for the finalized block are empty. */
 const nodeThatLacks = (answers: number) => {
   let lacking = answers;
   const answerTo = ({ method, params: [tag] }: z.infer<typeof callSchema>): unknown => {

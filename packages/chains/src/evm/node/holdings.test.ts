@@ -4,7 +4,7 @@ import type { ChainNode } from "../../chain.ts";
 import { type Anvil, CONTRACT, SEPOLIA, startAnvil, TEST_ADDRESS } from "../../testing/index.ts";
 import { evmNode } from "./node.ts";
 
-/** Runtime code that answers any call with 42: a balance, or an owner. */
+/** Runtime code that answers any call with 42, as a balance or an owner. */
 const ANSWERS_42 = "0x602a5f5260205ff3";
 /** Runtime code that reverts any call. */
 const REVERTS = "0x5f5ffd";

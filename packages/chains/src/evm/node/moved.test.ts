@@ -61,7 +61,7 @@ const lastHash = async (): Promise<Hex> => {
   return transactions[0] ?? expect.fail("no transaction");
 };
 
-/** As the node answers it. */
+/** The receipt, unparsed. */
 const rawReceipt = async (hash: Hex): Promise<Record<string, unknown>> => {
   const response = await fetch(anvil.rpcUrl, {
     method: "POST",
@@ -73,7 +73,7 @@ const rawReceipt = async (hash: Hex): Promise<Record<string, unknown>> => {
 
 type Included = Extract<Sighting, { kind: "included" }>;
 
-/** The view of an executed transfer. @param behind the proxy between it and the chain while it is read */
+/** Carries out a transfer. @param behind the proxy between node and chain while the result is read @returns the sighting */
 const seenOf = async (
   transfer: EvmTransfer,
   code: Readonly<Record<string, CodeOf>>,
@@ -100,7 +100,7 @@ const seenOf = async (
   if (!signed.ok) return expect.fail(signed.problem.message);
   const { txHash } = signed.value;
   expect(await node.broadcast(signed.value.signed)).toEqual({ kind: "accepted" });
-  // the chain makes its block a moment after it has taken the bytes
+  // the chain makes the block a moment after it has accepted the bytes
   await expect.poll(() => node.sight(txHash)).toMatchObject({ ok: true, value: { kind: "included" } });
   stub = await openStubEvm(behind, anvil.rpcUrl);
   const sighting = await nodeAt(stub.rpcUrl).sight(txHash, transfer);
@@ -164,7 +164,7 @@ describe("a token's transfer that the chain carried out", () => {
   });
 
   it("has moved nothing by the event of another recipient", async () => {
-    // the zero address in place of the first argument
+    // with the zero address in place of the first argument
     const body = `${CODE.emits().replaceAll("600435", "5f5f50")}${TRUE}`;
     expect(await seenOf(ERC20, fungible(body))).toMatchObject(NOTHING);
   });

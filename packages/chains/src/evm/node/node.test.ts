@@ -27,7 +27,7 @@ const ONE = parseEther("1");
 type Wanted = EvmTransaction;
 const PAY: EvmCall = { kind: "Call", to: RECIPIENT, value: "1", data: "" };
 
-/** Runtime code that answers any call with the largest number: a token that its callers are rich in. */
+/** Runtime code that answers any call with the largest number: a token of which every caller has plenty. */
 const GENEROUS = "0x5f195f5260205ff3";
 /** Runtime code that reverts any call. */
 const GRUDGING = "0x5f5ffd";
@@ -61,13 +61,13 @@ const signed = ({ unsigned }: BuiltTransaction) => {
 
 beforeEach(async () => {
   anvil = await startAnvil(SEPOLIA.chainId);
-  // blocks are made when a test says so
+  // blocks are made only when a test does so
   await anvil.control.setAutomine(false);
   chain = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 2 });
 });
 afterEach(() => anvil.stop());
 
-/** Broadcasts into a block of its own. */
+/** Broadcasts a transaction into a block of its own. */
 const land = async (bytes: Uint8Array): Promise<void> => {
   expect(await chain.broadcast(bytes)).toEqual({ kind: "accepted" });
   await anvil.control.mine({ blocks: 1 });
@@ -148,7 +148,7 @@ describe("building on a chain", () => {
   });
 });
 
-/** Runtime code that answers any call with the word that follows: an owner, or a symbol. */
+/** Runtime code that answers any call with this word, as an owner or a symbol. */
 const answering = (word: string): `0x${string}` => `0x7f${word}5f5260205ff3`;
 const ERC721 = {
   kind: "Erc721",
@@ -269,7 +269,7 @@ describe("a chain without a base fee", () => {
 
 describe("a token's own words", () => {
   it("are its symbol and decimals, as far as they can be read", async () => {
-    // 32 bytes of text, as tokens from before the standard answer; 255 decimals at the most
+    // a symbol of 32 bytes, as tokens from before the standard return; decimals of at most 255
     await anvil.control.setCode({ address: CONTRACT, bytecode: answering("4d4b52".padEnd(64, "0")) });
     expect(value(await chain.describeToken(CONTRACT))).toEqual({ symbol: "MKR", verified: false });
     await anvil.control.setCode({ address: CONTRACT, bytecode: answering("06".padStart(64, "0")) });
@@ -354,7 +354,7 @@ describe("the fate of a transaction", () => {
     expect(await fate()).toBe("open");
     await land(signed(rival).signed);
     expect(await fate()).toBe("open");
-    // anvil's finalized block lies two blocks behind
+    // anvil's finalized block is two blocks behind the head
     await anvil.control.mine({ blocks: 2 });
     expect(await fate()).toBe("dead");
     expect(value(await chain.fateOf(TEST_ADDRESS, [own(rival)])).kind).toBe("open");

@@ -9,7 +9,7 @@ import { connectRpc, connectTogether, type Rpc } from "./rpc.ts";
 
 const CONTRACT = `0x${"5a".repeat(20)}` as const;
 
-/** Listens on a port of this machine. @returns its address */
+/** Makes the server listen on a port of this machine. @returns its address */
 const listening = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

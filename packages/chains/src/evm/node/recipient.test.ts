@@ -28,7 +28,7 @@ const TOKEN = contractOf({
   "decimals()": CODE.answers(18n),
 });
 
-/** Says by ERC-165 that it has this interface, in hex, and ERC-165 itself: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
+/** Code that supports ERC-165 and this interface, given in hex: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
 const speaksOf = (id: string) => `60043560e01c8063${id}14906301ffc9a714175f5260205ff3`;
 const COLLECTION = contractOf({
   "supportsInterface(bytes4)": speaksOf("80ac58cd"),

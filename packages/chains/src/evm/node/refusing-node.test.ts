@@ -20,7 +20,7 @@ const scripted = async (answer: Parameters<typeof openStubEvm>[0]): Promise<stri
 };
 afterEach(() => node?.close());
 
-/** A chain of ten blocks whose node refuses to name the finalized one. */
+/** The final block of a chain of ten blocks, whose node answers the finalized tag with this error. */
 const finalWhen = async (code: number, message: string) => {
   const rpcUrl = await scripted(({ method, params }) => {
     if (method === "eth_blockNumber") return { result: "0xa" };

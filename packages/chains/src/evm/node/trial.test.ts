@@ -69,7 +69,7 @@ const bytesOf = (built: Result<BuiltTransaction>) =>
   built.ok ? parseTransaction(bytesToHex(built.value.unsigned)) : expect.fail(built.problem.message);
 const problemOf = (built: Result<unknown>) => (built.ok ? expect.fail("it was built") : built.problem);
 
-/** A node with scripted answers to some methods, before anvil. */
+/** A node with scripted answers to some methods, in front of anvil. */
 const networkAnswering = async (
   answers: Readonly<Record<string, EvmAnswer>>,
   more: Partial<EvmNetwork> = {},
@@ -126,7 +126,7 @@ describe("a gas limit", () => {
 
   it("that is enough is taken, whatever an estimate says", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: contractOf({}, CODE.stops) });
-    // geth stops its search within 1.5 %; Hardhat adds one
+    // geth's search ends within 1.5 % of the need; Hardhat adds one
     const entry = await networkAnswering({ eth_estimateGas: { result: hex(268_317n) } });
     expect(bytesOf(await build({ ...CALL, gasLimit: "265496" }, entry)).gas).toBe(265_496n);
     expect(bytesOf(await build({ ...PAY, gasLimit: "21000" }, entry)).gas).toBe(21_000n);
@@ -158,7 +158,7 @@ describe("a gas limit", () => {
 
   it("that covers data by the old rule and not by EIP-7623 is refused", async () => {
     const data = "11".repeat(1_000);
-    // 21000 + 16 a byte, where the floor is 40
+    // 37000 = 21000 + 16 per byte; EIP-7623's floor has 40 per byte
     expect(problemOf(await build({ ...PAY, data, gasLimit: "37000" }))).toMatchObject({
       code: "TransactionInvalid",
       details: { field: "gasLimit" },

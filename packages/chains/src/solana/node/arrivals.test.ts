@@ -14,7 +14,7 @@ import { solanaAddress } from "../rules/address.ts";
 import { solanaNode } from "./node.ts";
 
 const SLOT = 25n;
-/** a slot in which no leader of the ledger makes a block */
+/** a slot without a block in the ledger */
 const SKIPPED = 20n;
 const [GIVER, OURS, LOOKED_UP] = [1, 2, 3].map((byte) => solanaAddress(new Uint8Array(32).fill(byte)));
 const IDS = Array.from({ length: 10 }, (_, at) => base58.encode(new Uint8Array(64).fill(at + 1)));
@@ -24,7 +24,7 @@ const LATE = { status: 504, text: "" };
 
 let ledger: ScriptedSolanaLedger;
 let node: ChainNode;
-/** of the block of the slot, as the node shows it */
+/** header of the slot's block, as the node shows it */
 let header: object;
 beforeAll(async () => {
   ledger = await openSolanaLedger();
@@ -76,7 +76,7 @@ const arrival = (id: string | undefined) => ({
   date: "2027-01-15T08:00:00.000Z",
 });
 
-/** A block whose transactions come as given, and each by itself. */
+/** Makes the node give these answers to getBlock with transactions, and to each getTransaction. */
 const nodeAnswers = (
   whole: NodeAnswer,
   one: (id: string) => NodeAnswer = (id) => result(single(id)),
@@ -142,7 +142,7 @@ describe("K5 the block of a slot", () => {
     const wholes = asked().filter(
       ({ method, params }) => method === "getBlock" && Object(params[1]).transactionDetails === "accounts",
     );
-    // and once more where a piece did not come
+    // and once more in the round in which a piece was missing
     expect(wholes).toHaveLength(2);
   });
 
@@ -159,7 +159,7 @@ describe("K5 the block of a slot", () => {
     nodeAnswers(LATE, one);
     expect(await reported()).toMatchObject({ ok: true, value: IDS.map(arrival) });
     expect(asksOfOne()).toBe(IDS.length + 2);
-    // all of them again once they were read
+    // read again in full, because the pieces were dropped after the block was complete
     await reported();
     expect(asksOfOne()).toBe(2 * IDS.length + 2);
   });

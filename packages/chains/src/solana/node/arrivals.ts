@@ -161,7 +161,7 @@ const arrivalsIn = (changed: Changed, ours: ReadonlySet<string>): readonly Arriv
   const lamports = changed.lamports.filter(isOurs).map((change) => lamportArrival(changed, change));
   const tokens = changed.tokens
     .filter(isOurs)
-    // a misspelt mint has no associated account: the arrival is kept, so that the block is later refused as unreadable
+    // a misspelt mint has no associated account: the change is kept, so that the block counts as unreadable (`isSpelled`)
     .filter((change) => !isKey(change.mint) || associatedAccount(change, change.owner) === change.address)
     .map((change) => tokenArrival(changed, change));
   return [...lamports, ...tokens];

@@ -65,7 +65,7 @@ const fund = async (to: string, amount: bigint): Promise<void> => {
   await mine(SOLANA_FINAL);
 };
 
-/** Sends instructions by the official SDK alone, and waits until they are final. */
+/** Sends instructions with the official SDK, and waits until they are final. */
 const land = async (from: KeyPairSigner, instructions: readonly Instruction[]): Promise<void> => {
   const { value } = await rpc.getLatestBlockhash().send();
   const transaction = await pipe(
@@ -81,20 +81,20 @@ const land = async (from: KeyPairSigner, instructions: readonly Instruction[]): 
   expect(status?.err).toBeNull();
 };
 
-/** An instruction of Token-2022 that the SDK of the Token program does not know (spl-token-2022, instruction). */
+/** An instruction of Token-2022 that the SDK of the Token program lacks (spl-token-2022, instruction). */
 const of2022 = (data: Uint8Array, ...accounts: NonNullable<Instruction["accounts"]>): Instruction => ({
   programAddress: TOKEN_2022,
   accounts,
   data,
 });
 
-/** The data of a mint's extension, and its number of bytes. */
+/** An extension of a mint: its size, and the instruction that initialises it. */
 interface MintExtension {
   readonly bytes: number;
   readonly begin: (mint: Address) => Instruction;
 }
 
-/** One part of a hundred of each transfer, at most a thousand units. */
+/** A fee of 1 % of each transfer, at most a thousand units. */
 const FEE: MintExtension = {
   bytes: 112,
   begin: (mint) =>
@@ -118,7 +118,7 @@ const FROZEN_AT_FIRST: MintExtension = {
   begin: (mint) => of2022(Uint8Array.of(28, 0, 2), { address: mint, role: AccountRole.WRITABLE }),
 };
 
-/** A token of a million units that the wallet has. */
+/** Creates a token with a million units, which the wallet holds. */
 const makeToken = async (
   kind: "Spl" | "Spl2022",
   ...extensions: readonly MintExtension[]
@@ -204,7 +204,7 @@ const judged = async (transfer: SolanaTransfer): Promise<string> => {
   return answer === undefined || answer.ok ? "ok" : answer.problem.code;
 };
 
-/** Signs, sends, and waits until it is final. @returns its id and what is seen of it */
+/** Signs and sends a transfer, and waits until it is final. @returns its id and its sighting */
 const carryOut = async (transfer: SolanaTransfer, priority?: "Fast") => {
   const built = await build(transfer, priority);
   const { unsigned } = built.ok ? built.value : expect.fail(built.problem.message);
@@ -238,7 +238,7 @@ describe("K2 a recipient on the chain's own runtime", () => {
       const expected = value === null ? "ok" : "RecipientUnsuitable";
       expect([to, await judged(native(to, 1n))]).toEqual([to, expected]);
     }
-    // the others are named by the chain, and nothing stands there on a fresh one
+    // the chain reserves the other addresses, and on a fresh one they are empty
     expect(standing).toBeGreaterThan(15);
   });
 
@@ -306,7 +306,7 @@ describe("K3, K4 the report of a transfer is the chain's own record", () => {
     const { fee } = await recordOf(txHash);
     const rent = await rpc.getMinimumBalanceForRentExemption(182n).send();
     expect((await rpc.getBalance(wallet.address).send()).value).toBe(before - fee - rent);
-    // the most that it takes
+    // the maximum fee
     const { sighting: large } = await carryOut(tokens("Spl2022", mint, to, 500_000n));
     expect(large).toMatchObject({ succeeded: true, arrived: 499_000n });
   });
@@ -357,14 +357,14 @@ describe("K1 a transaction that the chain would refuse is refused before anythin
         tokenProgram: TOKEN_2022,
       }),
       of2022(
-        // Reallocate, for the extension MemoTransfer
+        // data of Reallocate, for the extension MemoTransfer
         Uint8Array.of(29, 8, 0),
         { address: account, role: AccountRole.WRITABLE },
         { address: owner.address, role: AccountRole.WRITABLE_SIGNER },
         { address: address("11111111111111111111111111111111"), role: AccountRole.READONLY },
         { address: owner.address, role: AccountRole.READONLY_SIGNER },
       ),
-      // MemoTransfer, Enable
+      // data of MemoTransfer, Enable
       of2022(
         Uint8Array.of(30, 0),
         { address: account, role: AccountRole.WRITABLE },

@@ -26,7 +26,7 @@ interface Balances {
   readonly accountKeys: readonly string[];
   readonly preBalances: readonly bigint[];
   readonly postBalances: readonly bigint[];
-  /** by the place of the account among the keys; undefined where the node writes none down */
+  /** by index of the account among the keys; undefined if the node records none */
   readonly preTokens?: Readonly<Record<number, bigint>>;
   readonly postTokens?: Readonly<Record<number, bigint>>;
 }
@@ -55,7 +55,7 @@ const tokensOf = (amounts: Readonly<Record<number, bigint>> | undefined) =>
         uiTokenAmount: { amount: amount.toString() },
       }));
 
-/** The view of a transfer whose record the node shows with these balances. */
+/** The sighting of a transfer for which the node shows these balances. */
 const seen = async (
   transfer: SolanaTransfer,
   { accountKeys, preBalances, postBalances, preTokens, postTokens }: Balances,

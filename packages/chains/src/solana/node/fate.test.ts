@@ -39,21 +39,21 @@ beforeEach(async () => {
 afterEach(() => ledger.stop());
 
 type Sent = ReturnType<typeof withSolanaSignature>;
-/** Builds and signs one with the blockhash of the last final block; nobody hands it over. */
+/** Builds and signs a transaction with the blockhash of the last final block, without sending it. */
 const sent = async (amount = SOL_TRANSFER.amount): Promise<Sent> =>
   withSolanaSignature(
     got(await node.build(solanaIntent(authorisedSolana({ ...SOL_TRANSFER, amount })))).unsigned,
   );
 const send = async (signed: Uint8Array): Promise<void> =>
   expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
-/** The slots of blocks from one on. */
+/** The slots of blocks from this one on. */
 const slotsSince = async (first: bigint) => (await ledger.slots()).filter((slot) => slot >= first);
-/** The node is behind the ledger, by so many slots. */
+/** Makes the node lag behind the ledger by this many slots. */
 const isBehind = (slots: number): void =>
   ledger.changes("getSlot", (slot, [config]) =>
     Object(config).commitment === "finalized" ? Number(slot) - slots : undefined,
   );
-/** The node lists no more at once. */
+/** Makes the node list at most this many transactions at once. */
 const listsAtMost = (many: number): void =>
   ledger.changes("getSignaturesForAddress", (listed) => Object(listed).slice(0, many));
 
@@ -78,7 +78,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
 
   it("K11 is decided by finalized blocks alone, however often the node takes the same bytes", async () => {
     const one = await sent();
-    // it says so, and does nothing
+    // the node reports success, and does nothing
     ledger.node.says("sendTransaction", () => ({ jsonrpc: "2.0", id: 1, result: one.txHash }));
     for (let blocks = 0; blocks < 150; blocks += 30) {
       await send(one.signed);
@@ -87,12 +87,12 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     }
     await send(one.signed);
     await ledger.mine(OVER - 150);
-    // it says so still, of a blockhash that is over
+    // it still reports success, for an expired blockhash
     await send(one.signed);
     expect(await verdict(one)).toBe("dead");
     await send(one.signed);
     expect(await verdict(one)).toBe("dead");
-    // a status "processed" of a fork that the chain gave up is no block either
+    // a status "processed", as from an abandoned fork, is no block either
     ledger.changes("getSignatureStatuses", (found) => ({
       ...Object(found),
       value: [{ slot: 60, confirmations: 0, err: null, confirmationStatus: "processed" }],
@@ -105,7 +105,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     const one = await sent();
     const from = await ledger.lastSlot();
     await ledger.mine(LAST);
-    // leaders have missed some of them
+    // more slots than blocks, because leaders missed some
     expect(Number((await ledger.lastSlot()) - from)).toBeGreaterThan(OVER);
     expect(await verdict(one)).toBe("open");
     await ledger.mine();
@@ -133,14 +133,14 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     expect([await verdict(plain), await verdict(other), await verdict(failed)]).toEqual(
       Array(3).fill("open"),
     );
-    // under its own id nothing has landed
+    // nothing has landed under its own id
     expect(await node.sight(other.txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
   });
 
   it("looks at nothing that is newer than the last block in which it could land", async () => {
     const one = await sent();
     const { length } = await slotsSince(await ledger.lastSlot());
-    // one block more is there, and not confirmed yet: the first payment is in the last one in which it could land
+    // one more block exists, unconfirmed, so the first payment is in the last block in which the transaction could land
     await ledger.mine(LAST - length - 1);
     await ledger.fund(SOLANA_SENDER, DUST);
     await ledger.fund(SOLANA_SENDER, DUST);
@@ -153,14 +153,14 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     const [one, landed] = [await sent("1000001"), await sent("1000002")];
     await send(landed.signed);
     await ledger.mine(OVER);
-    // more than two pages of newer ones, which are listed and not read
+    // more than two pages of newer transactions, which are listed but not read
     for (let stranger = 0; stranger < 12; stranger += 1) {
       await ledger.admin("fund", { address: SOLANA_SENDER, amount: DUST });
     }
     await ledger.mine(OVER);
     listsAtMost(5);
     expect(await verdict(one)).toBe("dead");
-    // nor is the payment read that opened the ledger
+    // the payment that opened the ledger is not read either
     expect(ledger.calls("getTransaction").map(([id]) => id)).toEqual([landed.txHash]);
     expect(await verdict(landed)).toBe("open");
   });
@@ -204,7 +204,8 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     expect(await verdict(one)).toBe("ServiceUnavailable");
   });
 
-  // a node that was started again from a snapshot has what came before and after, calls the rest skipped, and lists nothing of it
+  // a node restarted from a snapshot has the blocks before and after it, reports the rest as skipped, and lists nothing
+  // from there
   it.each([0, 22, LAST])(
     "gives no verdict when the node has lost the block %s behind the one of the blockhash, in which it could land, and has older ones",
     async (at) => {
@@ -228,7 +229,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     await ledger.mine(SOLANA_FINAL);
     isBehind(20);
     listsAtMost(2);
-    // a second node behind the same address, which is asked for every page but the first
+    // a second node behind the same address answers for every page but the first
     const last = (await ledger.lastSlot()) - 20n;
     ledger.node.says("getSignaturesForAddress", (request) => {
       const { before, minContextSlot } = Object(rpcCallOf(request).params[1]);
@@ -290,7 +291,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
 describe("INV-4 whether a caller's own bytes are dead", () => {
   const bytesOf = (blockhash: string): Sent =>
     withSolanaSignature(Buffer.from(solanaBytes({ blockhash }).slice(2), "hex"));
-  /** @param age blocks before the last one that is final */
+  /** @param age number of blocks before the last final one */
   const bytesAt = async (age: number): Promise<Sent> => {
     const last = await ledger.lastSlot();
     const slot = (await ledger.slots()).filter((each) => each <= last).at(-1 - age);
@@ -299,7 +300,7 @@ describe("INV-4 whether a caller's own bytes are dead", () => {
 
   it("is decided by the block of their blockhash, which is looked for from the newest to the oldest", async () => {
     await ledger.mine(600);
-    // behind the first 512 slots
+    // older than the first 512 slots
     const one = await bytesAt(560);
     expect(await verdict(one)).toBe("ServiceUnavailable");
     expect(await verdict(one)).toBe("dead");

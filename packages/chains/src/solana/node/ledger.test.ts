@@ -79,7 +79,7 @@ afterAll(() => ledger.stop());
 
 const connect = (): ChainNode => solanaNode(solanaEntryAt(ledger.url));
 
-/** Sends instructions by the official SDK alone, and waits until they are final. @returns the id and the slot */
+/** Sends instructions with the official SDK, and waits until they are final. @returns the id and the slot */
 const land = async (from: KeyPairSigner, instructions: readonly Instruction[]) => {
   const { value } = await rpc.getLatestBlockhash().send();
   const transaction = await pipe(
@@ -99,7 +99,7 @@ const land = async (from: KeyPairSigner, instructions: readonly Instruction[]) =
   return { id, slot: found.slot };
 };
 
-/** A token of a program, a million units of which the wallet has. */
+/** Creates a token of a program, a million units of which the wallet holds. */
 const makeToken = async (issuer: KeyPairSigner, program: Address): Promise<Address> => {
   const mint = await generateKeyPairSigner();
   const space = BigInt(getMintSize());
@@ -144,7 +144,7 @@ const build = (act: Act, priority?: "Fast") =>
     sequencing: { kind: "next", lowest: 0n },
   });
 
-/** A signer's reading of it, signed with a single key. */
+/** Builds a transaction, reads it as signers do, and signs it with a single key. */
 const signedOf = async (act: Act, priority?: "Fast") => {
   const built = await build(act, priority);
   if (!built.ok) expect.fail(built.problem.message);
@@ -301,7 +301,7 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
       blocks += 1;
       expect(await fateOf(node, one)).toBe("open");
     }
-    // behind the finalized block are 31 already
+    // the finalized block is already 31 blocks behind
     expect(blocks).toBeGreaterThan(100);
     for (; (await fateOf(node, one)) === "open" && blocks < 300; blocks += 1) await mine(1);
     expect(await fateOf(node, one)).toBe("dead");
@@ -314,7 +314,7 @@ describe("INV-4 the fate of a transaction on a ledger of Solana", () => {
     expect(solanaId(again)).not.toBe(one.txHash);
     expect(await node.broadcast(again)).toEqual({ kind: "accepted" });
     await mine(SOLANA_FINAL);
-    // the chain takes a message once, whichever signature it has
+    // the chain accepts a message once, whatever its signature
     expect((await node.broadcast(one.signed)).kind).toBe("accepted");
     await mine(170);
     expect(await node.balance(to)).toEqual({ ok: true, value: SOL });

@@ -36,11 +36,11 @@ import { associatedAccount } from "../token/associated-account.ts";
 import { decodeSolana } from "../transaction.ts";
 import { solanaNode } from "./node.ts";
 
-/** More blocks than a blockhash is young for. */
+/** More blocks than a blockhash stays valid for. */
 const BLOCKS_OF_A_LIFE = 170;
-/** a slot in which no leader of the ledger makes a block */
+/** a slot without a block in the ledger */
 const SKIPPED = 20n;
-/** of all of the ledger's blocks */
+/** time of all of the ledger's blocks */
 const DATE = "2026-11-20T00:00:00.000Z";
 const ACT = authorisedSolana(SOL_TRANSFER);
 
@@ -62,7 +62,7 @@ afterAll(() => ledger.stop());
 const built = async (act?: Act, priority?: "Slow" | "Standard" | "Fast"): Promise<Uint8Array> =>
   got(await node.build({ ...solanaIntent(act), priority })).unsigned;
 const made = async (act?: Act) => withSolanaSignature(await built(act));
-/** A transaction in a block that is confirmed. */
+/** Sends a transaction into a confirmed block. */
 const landed = async () => {
   const { signed, txHash } = await made();
   expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
@@ -74,7 +74,7 @@ const said = async (act: Act = ACT): Promise<string> => {
   const { ok, ...answer } = await node.build(solanaIntent(act));
   return "problem" in answer ? `${answer.problem.code}: ${answer.problem.message}` : "built";
 };
-/** The node's outcome of trying a transaction. */
+/** Makes the node's simulation end like this. */
 const tries = (outcome: object): void =>
   ledger.changes("simulateTransaction", (tried) => ({
     ...Object(tried),
@@ -87,7 +87,7 @@ const pays = (...prices: readonly number[]): void =>
 const holds = (lamports: bigint): void =>
   ledger.shows(SOLANA_SENDER, { lamports, owner: SOLANA_SYSTEM_PROGRAM, data: new Uint8Array(0) });
 
-/** The node shows a token of the sender's, and tries its transfers without an error. */
+/** Makes the node show a token balance of the sender, and simulate its transfers without an error. */
 const endow = (kind: "Spl" | "Spl2022", mint: Uint8Array, recipient = true): void => {
   const owner = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
   const put = (who: string, amount: bigint): void => {
@@ -201,7 +201,8 @@ describe("a node of Solana that builds", () => {
   it("makes no account that would be frozen, and pays for one what the token asks of it", async () => {
     endow("Spl2022", solanaMintData(solanaExtension(6, Uint8Array.of(2))), false);
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain("its issuer freezes each new one");
-    // TransferFeeAmount, TransferHookAccount and PausableAccount: 170 bytes and 12, 5 and 4 more
+    // extensions of an account: TransferFeeAmount, TransferHookAccount and PausableAccount, with 12, 5 and 4 bytes more
+    // than 170
     const asked = [
       solanaExtension(1, new Uint8Array(108)),
       solanaExtension(14, new Uint8Array(64)),
@@ -225,7 +226,8 @@ describe("a node of Solana that builds", () => {
       getBase64Decoder().decode(unsigned),
       { encoding: "base64", commitment: "confirmed", sigVerify: false, replaceRecentBlockhash: false },
     ]);
-    // the first has more units than it takes and no price: only the second tells that the price is too much
+    // the first simulation uses more units than needed and no price, so only the second one shows that the price is too
+    // high
     let tries = 0;
     ledger.changes("simulateTransaction", (found) => {
       tries += 1;
@@ -297,7 +299,7 @@ describe("a node of Solana that builds", () => {
 describe("a caller's own bytes", () => {
   const actOf = (blockhash: string) =>
     authorisedSolanaBytes(Buffer.from(solanaBytes({ blockhash }).slice(2), "hex"));
-  /** @param age blocks before the last one that is confirmed */
+  /** @param age number of blocks before the last confirmed one */
   const slotOf = async (age: number) => (await ledger.slots()).at(-1 - age);
   const actAt = async (age: number) => actOf(await ledger.blockhashOf(await slotOf(age)));
 
@@ -442,7 +444,7 @@ describe("a node of Solana that looks", () => {
     expect(await seen(txHash)).toEqual({ ...included, isFinal: false });
     await ledger.mine(SOLANA_FINAL);
     expect(await seen(txHash)).toEqual({ ...included, isFinal: true });
-    // a node may have no time of the block
+    // a node may not have the time of the block
     ledger.changes("getTransaction", (found) => ({ ...Object(found), blockTime: null }));
     const { date, ...undated } = included;
     expect(await seen(txHash)).toEqual({ ...undated, isFinal: true });
@@ -491,7 +493,7 @@ describe("a node of Solana that looks", () => {
     expect([await arrivals(), await node.block(slots[0], new Set())]).toEqual(
       Array(2).fill({ ok: true, value: undefined }),
     );
-    // two that no leader made: the block behind them names the one before
+    // two skipped slots: the block after them names the last one before as its parent
     ledger.changes("getBlock", (block, [slot]) =>
       slot === Number(SKIPPED + 4n) ? { ...Object(block), parentSlot: SKIPPED + 1n } : undefined,
     );

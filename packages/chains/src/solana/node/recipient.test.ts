@@ -105,7 +105,7 @@ describe("a recipient, by what the chain shows of it", () => {
   });
 
   it("is taken when no key can exist of it and nothing stands there, as of a vault of several keys", async () => {
-    // of no point of the curve: the account that is associated with the sender, of another mint
+    // not a point of the curve: the sender's associated account for another mint
     const vault = "AwHPPaEkAqUVDrJ3nDmqnFYPvrxSB4AzQnuFS3AXNqGX";
     for (const transfer of [SOL_TRANSFER, SPL_TRANSFER]) {
       expect(await judged({ ...transfer, to: vault }, undefined)).toBe("ok");

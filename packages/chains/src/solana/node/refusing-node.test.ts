@@ -22,7 +22,7 @@ import { solanaHead } from "./blocks.ts";
 import { connectSolana } from "./json-rpc.ts";
 import { solanaNode } from "./node.ts";
 
-/** More blocks than a transaction may wait for, and those until the last of them is final. */
+/** More blocks than a transaction may wait, and than its last one needs to become final. */
 const BLOCKS_OF_A_LIFE = 190;
 
 let ledger: ScriptedSolanaLedger;

@@ -18,7 +18,7 @@ import {
 import { solanaNode } from "./node.ts";
 
 const ACT = authorisedSolana(SOL_TRANSFER);
-/** lamports that somebody pays the account, so that it has a transaction listed */
+/** lamports that somebody pays the account, so that a transaction is listed for it */
 const DUST = 1_000_000;
 
 let ledger: ScriptedSolanaLedger;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-/** Somebody has paid the account dust. */
+/** Pays dust to the account this many times. */
 const paid = async (many: number): Promise<void> => {
   for (let at = 0; at < many; at += 1) {
     await ledger.admin("fund", { address: SOLANA_SENDER, amount: DUST });
@@ -44,7 +44,7 @@ const landed = async (): Promise<string> => {
   return txHash;
 };
 
-/** The node lists so many more before all others, which are of two signers: nobody here has sent one. */
+/** Makes the node list this many more transactions before all others, each with two signers, so that none is ours. */
 const listsMore = (many: number): void => {
   const ids = Array.from({ length: many }, (_, at) => {
     const bytes = new Uint8Array(64).fill(2);
@@ -84,7 +84,7 @@ describe("INV-4 the history that a Solana account has sent", () => {
     for (let request = 0; request < 5; request += 1) expect(await find("another")).toEqual({ ok: true });
     await paid(1);
     expect(await find(txHash)).toMatchObject({ ok: true, value: { txHash } });
-    // the payment that opened the ledger is one of them
+    // including the payment that opened the ledger
     expect([read().length, new Set(read()).size]).toEqual([43, 43]);
   });
 
@@ -92,7 +92,7 @@ describe("INV-4 the history that a Solana account has sent", () => {
     const txHash = await landed();
     listsMore(600);
     expect(await find(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
-    // transactions that come meanwhile end no search
+    // new transactions do not end the search
     listsMore(100);
     expect(await find(txHash)).toMatchObject({ ok: true, value: { txHash } });
     expect(read().length).toBe(new Set(read()).size);

@@ -121,7 +121,7 @@ describe("of what Horizon tells", () => {
     }));
     ledger.node.spoilt.set(PAYMENTS, horizonPage(all));
   };
-  /** The ledger says that it has so many operations; undefined: it does not say. */
+  /** Makes the ledger report this number of operations, or none. */
   const hasOperations = (count: number | undefined): void =>
     ledger.shows(LEDGER, (closed) => ({ ...closed, operation_count: count }));
 
@@ -208,7 +208,7 @@ describe("of what Horizon tells", () => {
 
   const linksOf = (limit: number): object => ({ _links: { next: { href: `/?limit=${limit}&order=asc` } } });
 
-  /** A list of which a page is served as long as it has no more records than `most`. */
+  /** Makes the node serve pages of a list only if they have at most `most` records. */
   const pages = (
     count: number,
     most: number,

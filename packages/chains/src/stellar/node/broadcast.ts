@@ -28,7 +28,7 @@ export const broadcastStellar = async (
 ): Promise<BroadcastOutcome> =>
   stellarOutcome(await rest.post("/transactions_async", { tx: base64.encode(signed) }), id);
 
-/** Reads a node's answer to a signed transaction. Whatever the answer, the same bytes may be sent again. */
+/** Reads a node's answer to a signed transaction. After every answer the same bytes may be sent again. */
 export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutcome => {
   if (answer.kind === "away") return refused(`the chain node does not answer: ${answer.cause}`);
   const submitted = submittedSchema.safeParse(answer.body);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => {
   ledger.node.reset();
   node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: ledger.node.url });
-  // it has forgotten what was long ago
+  // the node has forgotten old ledgers
   ledger.node.spoilt.set(`/accounts/${STELLAR_SENDER}/transactions`, horizonPage([]));
   ledger.shows("/", (root) => ({ ...root, history_elder_ledger: 2 ** 30 }));
 });

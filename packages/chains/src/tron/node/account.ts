@@ -66,7 +66,7 @@ export const tronAccountState = async (
 
 const left = (limit: bigint, used: bigint): bigint => (limit > used ? limit - used : 0n);
 
-/** The resources of an account without burning TRX. */
+/** The resources that an account can use without burning TRX. */
 export const tronResources = async (
   http: TronHttp,
   address: string,

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(() => ledger.stop());
 
-/** The node shows the block with these transactions in it. */
+/** Makes the node show the block with these transactions. */
 const shows = (...transactions: readonly object[]): void =>
   ledger.node.changes(BLOCK, ({ block_header, ...block }, request) => {
     const { raw_data } = Object(block_header);
@@ -35,7 +35,7 @@ const shows = (...transactions: readonly object[]): void =>
       ? { ...block, block_header: header, transactions }
       : undefined;
   });
-/** The node tells this of the block's calls. */
+/** Makes the node give these records of the block's calls. */
 const tells = (...infos: readonly object[]): void => ledger.node.says(BY_BLOCK, () => infos);
 
 const hex20 = (address: string): string => Buffer.from(tronAccount(address)).toString("hex");
@@ -213,7 +213,7 @@ describe("K5 logs that a node does not tell, or not at once", () => {
   const reported = async () => node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
   const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "5" } } };
-  /** The node tells the logs of each call by itself. @param late its answer about the second call; undefined is none */
+  /** Makes the node give each call's logs separately. @param late its answer about the second call; undefined for the logs */
   const tellsEach = (late: () => NodeAnswer | undefined): void => {
     const { answers } = ledger.node;
     ledger.node.answers = (request) => {
@@ -277,7 +277,7 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     isLate = false;
     expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
     expect(askedById()).toEqual([ONE, TWO, TWO, TWO]);
-    // and once more for each round in which a call did not come
+    // and once more in each round in which a call was missing
     expect(ledger.calls(BY_BLOCK)).toHaveLength(2);
   });
 
@@ -298,7 +298,7 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     for (let times = 0; times < 2; times += 1) {
       expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
     }
-    // all of them again once they were read
+    // read again in full, because they were dropped after the block was complete
     expect(askedById()).toEqual([ONE, TWO, TWO, TWO, TWO, ONE, TWO]);
   });
 

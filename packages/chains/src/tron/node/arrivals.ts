@@ -26,22 +26,23 @@ const infoSchema = z.object({
 type Info = z.output<typeof infoSchema>;
 
 const jsonOf = (text: string): unknown => JSON.parse(text);
-/** Of logs no number is read. */
+/** No number is read from logs, so plain JSON parsing suffices. */
 const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, parse: jsonOf };
 /**
- * One transaction may burn 15 000 TRX (java-tron, MAX_FEE_LIMIT), for which it gets 150 million energy at 100 sun: at 8 energy a byte of a
- * log these are 19 million bytes, twice as many in hex, beside what it returns.
+ * A transaction may burn 15 000 TRX (java-tron, MAX_FEE_LIMIT), which buys 150 million energy at 100 sun. At 8 energy
+ * per byte of a log these are 19 million bytes, twice as many in hex, in addition to the call's result.
  */
 const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, parse: jsonOf, timeoutMs: 60_000 };
 
-/** The movements of calls whose logs came one by one. */
+/** For blocks that are read over several rounds: the movements of calls whose logs were read one by one. */
 export type TronPieces = BlockPieces<readonly Arrival[]>;
 
 /**
- * The arrivals of a solid block for wallets here: payments of the ledger's own coins, and movements in tokens'
- * logs. Any contract can write such a log: it says what a contract claims to have moved. TRX that a contract
- * pays out is not seen.
- * @returns undefined when the node has no such block, or none of its logs: yet, or any more
+ * The arrivals of a solid block for our wallets: payments of the ledger's own coins, and movements in tokens' logs. Any
+ * contract can write such a log, so it shows only what the contract claims to have moved. TRX that a contract pays out
+ * is not detected.
+ *
+ * @returns undefined if the node does not have the block, or none of its logs, yet or any more
  */
 export const tronArrivals = async (
   http: TronHttp,
@@ -83,7 +84,7 @@ function* logsIn(infos: readonly Info[]) {
   for (const info of infos) for (const [nth, reported] of info.log.entries()) yield { info, reported, nth };
 }
 
-/** The movements of calls by their logs. @returns undefined where one of them cannot be read */
+/** The movements of calls, from their logs. @returns undefined if a log cannot be read */
 const movementsIn = async (reported: readonly unknown[]): Promise<Movements | undefined> => {
   const infos = await readInTurns(reported, (info) => infoSchema.safeParse(info).data);
   if (infos === undefined) return undefined;
@@ -98,7 +99,10 @@ const movementsIn = async (reported: readonly unknown[]): Promise<Movements | un
   return logs && new Map(infos.map((info) => [info.id, moved.get(info) ?? []]));
 };
 
-/** Asks how a block's calls ended. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
+/**
+ * The movements of a block's calls. A node that has none of the records answers with an empty list (java-tron,
+ * Wallet.getTransactionInfoByBlockNum).
+ */
 const movementsOfBlock = async (http: TronHttp, height: bigint): Promise<Result<Movements>> => {
   const infos = await askTron(http, {
     path: LOGS_BY_BLOCK,
@@ -129,7 +133,7 @@ const movementsOfCall = async (http: TronHttp, txID: string): Promise<Result<rea
     : ok(arrivals);
 };
 
-/** The same, each by itself, and one after the other: any of them may be tens of megabytes long. */
+/** The same, read one call after another, because each may be tens of megabytes long. */
 const movementsInPieces = async (
   http: TronHttp,
   pieces: TronPieces,
@@ -147,9 +151,11 @@ const movementsInPieces = async (
 };
 
 /**
- * Reads the movements that the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs.
- * @returns undefined when the node has the block and none of its logs: of a block that is young it takes them in yet, of an old one a
- *   lite full node has the block alone
+ * Reads the movements in the logs of a block. Two nodes behind a load balancer may have different data, so every call's
+ * logs must be there.
+ *
+ * @returns undefined if the node has the block but none of its logs: it has not processed a recent block yet, or is a
+ * lite full node, which has only the bodies of old blocks
  */
 const logsOf = async (
   http: TronHttp,

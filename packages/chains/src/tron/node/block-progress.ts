@@ -1,11 +1,11 @@
-/** Transactions that are remembered: a few hundred bytes each. */
+/** Most transactions that are remembered: a few hundred bytes each. */
 const REMEMBERED_MAX = 10_000;
 
 export type BlockVerdict = "landed" | "missed";
 
 /**
- * The progress of reading solid blocks for transactions, and their content. A solid block never changes, so
- * its content stays true; the oldest blocks are forgotten first, so that the memory stays small.
+ * The progress of reading solid blocks for transactions, and their content. A solid block never changes, so its content
+ * stays true; the oldest entries are dropped first, so that the memory stays small.
  */
 export class BlockProgress {
   readonly #next = new Map<string, bigint>();
@@ -15,7 +15,7 @@ export class BlockProgress {
     return this.#verdicts.get(id);
   }
 
-  /** The first block that was not read for it yet; undefined when none was. */
+  /** The first block that was not read for the transaction yet; undefined if none was read. */
   nextOf(id: string): bigint | undefined {
     return this.#next.get(id);
   }

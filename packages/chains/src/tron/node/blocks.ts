@@ -6,7 +6,7 @@ import { TRON_INT64_MAX } from "../rules/numbers.ts";
 import { askTron, findTron, TRANSACTIONS, type TronHttp, tronAway } from "./http.ts";
 
 export const blockId = z.string().regex(/^[0-9a-f]{64}$/);
-/** At most 63 bits, as each way to read an answer gives it. JSON of protobuf leaves out what is zero. */
+/** At most 63 bits, in each form that the JSON parsers give. Protobuf's JSON leaves out zeros. */
 export const count = z
   .union([z.bigint(), z.int(), z.string().regex(/^[0-9]{1,20}$/)])
   .transform(BigInt)
@@ -19,15 +19,18 @@ const headerSchema = z.object({
     raw_data: z.object({ number: count, timestamp: count, parentHash: blockId }),
   }),
 });
-/** The root of a block that holds nothing (java-tron, BlockCapsule.calcMerkleRoot). */
+/** The transaction root of an empty block (java-tron, BlockCapsule.calcMerkleRoot). */
 const EMPTY_ROOT = "00".repeat(32);
 
-/** The header's digest of the block's content. */
+/** The header's digest of the block's transactions. */
 export const ofItsContents = z.object({
   block_header: z.object({ raw_data: z.object({ number: count, timestamp: count, txTrieRoot: blockId }) }),
 });
 
-/** A block that shows no transactions and has a root of some was stripped of them, by a node or on its way. */
+/**
+ * Whether a block shows its transactions: one without any, but with a root that is not empty, was stripped by a node or
+ * a proxy.
+ */
 export const isShownWhole = ({
   transactions,
   block_header: { raw_data },
@@ -39,7 +42,7 @@ const blockSchema = headerSchema
   .and(ofItsContents)
   .refine(isShownWhole);
 
-/** Which node is asked: the one of the latest blocks, or the one of solid ones alone, which nothing undoes any more. */
+/** The API to ask: that of the latest blocks, or that of solid blocks, which cannot be undone. */
 export type TronSide = "wallet" | "walletsolidity";
 
 export interface TronBlockHeader {
@@ -71,7 +74,7 @@ export const lastTronBlock = async (http: TronHttp, side: TronSide): Promise<Res
   return found.ok ? ok(headerOf(found.value)) : found;
 };
 
-/** @returns undefined when the node has no block of this height */
+/** @returns undefined if the node has no block at this height */
 export const headerAt = async (
   http: TronHttp,
   side: TronSide,
@@ -86,7 +89,7 @@ export const headerAt = async (
   return found.value === undefined ? ok(undefined) : asAsked(http, height, headerOf(found.value));
 };
 
-/** A block of another height than was asked for tells nothing of this one. */
+/** Checks the height: a block of another height than requested proves nothing about this one. */
 const asAsked = <T extends TronBlockHeader>(http: TronHttp, height: bigint, block: T): Result<T> =>
   block.height === height
     ? ok(block)
@@ -100,8 +103,8 @@ const firstBlockOf = (http: TronHttp, side: TronSide) =>
   });
 
 /**
- * The id of the node's first block, which names its chain. Another process may answer for solid blocks: a transaction
- * refers to one of its blocks, and would be of its chain.
+ * The id of the node's first block, which identifies its chain. Both APIs are asked, because different processes may
+ * serve them, and a transaction refers to a solid block.
  */
 export const genesisBlockOf = async (http: TronHttp): Promise<Result<string>> => {
   const [latest, solid] = await Promise.all([
@@ -116,11 +119,11 @@ export const genesisBlockOf = async (http: TronHttp): Promise<Result<string>> =>
 };
 
 export interface TronBlockIds extends TronBlockHeader {
-  /** of its transactions, in their order */
+  /** ids of its transactions, in order */
   readonly ids: readonly string[];
 }
 
-/** A block with the ids of its transactions; undefined when the node has no block of this height. */
+/** A block with the ids of its transactions; undefined if the node has no block at this height. */
 export const tronBlockAt = async (
   http: TronHttp,
   side: TronSide,
@@ -140,7 +143,7 @@ export const tronBlockAt = async (
 
 /** A block is final once it is solid: two thirds of the witnesses have built on it. */
 export const tronHead = async (http: TronHttp): Promise<Result<ChainHead>> => {
-  // the solid one first: it is never above the other then
+  // the solid block first, so that it cannot be above the other one
   const solid = await lastTronBlock(http, "walletsolidity");
   if (!solid.ok) return solid;
   const last = await lastTronBlock(http, "wallet");
@@ -149,7 +152,7 @@ export const tronHead = async (http: TronHttp): Promise<Result<ChainHead>> => {
   return ok({ height, hash, confirmedHeight: solid.value.height, finalHeight: solid.value.height });
 };
 
-/** Our transactions in a block. @returns undefined when the node has no such block yet */
+/** Our transactions in a block. @returns undefined if the node does not have the block yet */
 export const tronBlock = async (
   http: TronHttp,
   height: bigint,

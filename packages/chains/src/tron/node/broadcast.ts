@@ -14,14 +14,17 @@ const answerSchema = z.object({
   message: z.string().optional(),
 });
 
-/** Its time is over, or the block that it refers to is not on the node's chain: it lands on no node that has ours. */
+/**
+ * Codes of a transaction that has expired, or refers to a block that is not on the node's chain: no node of our chain
+ * will include it.
+ */
 const OUTDATED: readonly (string | undefined)[] = ["TRANSACTION_EXPIRATION_ERROR", "TAPOS_ERROR"];
-/** Its signature or its size is wrong, whenever it comes. */
+/** Codes of permanent refusals: a wrong signature or size. */
 const NEVER: readonly (string | undefined)[] = ["SIGERROR", "TOO_BIG_TRANSACTION_ERROR"];
-/** Codes of many reasons, which the words tell apart. */
+/** Codes with many meanings, which only the message tells apart. */
 const FINAL_BY_WORDS: readonly (string | undefined)[] = ["CONTRACT_VALIDATE_ERROR", "OTHER_ERROR"];
 /**
- * A node's permanent refusals of contracts (docs/refusals/tron.md): java-tron's TransferActuator,
+ * Messages of permanent refusals of contracts (docs/refusals/tron.md): java-tron's TransferActuator,
  * TransferAssetActuator, VMActuator, TransactionTrace and Manager.
  */
 const NEVER_VALID = new RegExp(
@@ -39,12 +42,13 @@ const NEVER_VALID = new RegExp(
   ].join("|"),
   "i",
 );
-/** The node has met it before, which hides whatever else is wrong with it (java-tron#2516). */
+/** The node has seen the transaction before; this code hides any other problem with it (java-tron#2516). */
 const MET_BEFORE = "DUP_TRANSACTION_ERROR";
 
 /**
- * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
- * (INV-4). Its yes is one node's word, so they are sent again until they land or their time is over.
+ * Sends signed bytes to the node. It is a success if the node has them already: after a crash the same bytes are sent
+ * again (INV-4). A success is only one node's answer, so they are sent again until they land or expire.
+ *
  * @param signed as `signedTron` wrote it; @throws TypeError for anything else
  */
 export const broadcastTron = async (http: TronHttp, signed: Uint8Array): Promise<BroadcastOutcome> => {
@@ -81,7 +85,10 @@ const tronOutcome = (
     : { kind: "refused", reason: `the chain node does not take the transaction: ${said}` };
 };
 
-/** A node that remembers what it was sent looks there before it looks at times, for an hour (java-tron, node.rpc.trxCacheEnable). */
+/**
+ * Judges a transaction that the node has seen before. Such a node may check its cache before the expiration, for an
+ * hour (java-tron, node.rpc.trxCacheEnable).
+ */
 const judgeMetBefore = async (http: TronHttp, unsigned: Uint8Array): Promise<BroadcastOutcome> => {
   const seen = await sightTron(http, tronId(unsigned));
   if (seen.ok && seen.value.kind !== "unknown") return { kind: "accepted" };

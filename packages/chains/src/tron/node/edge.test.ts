@@ -23,17 +23,17 @@ import type { TronTransfer } from "../rules/act.ts";
 import { tronNode } from "./node.ts";
 
 const TRX = 1_000_000;
-/** The word that each contract below returns, but for a call of `transfer`: the balance of anybody. */
+/** The result of each contract below, except for `transfer`: the balance of any address. */
 const HELD = "6300989680";
 
 /**
- * A contract written by hand: whatever is asked, ten million is returned, and nothing is kept or written. So `transfer` returns no
- * boolean and moves nothing.
+ * A hand-written contract that returns ten million to every call, stores nothing and logs nothing. So its `transfer`
+ * returns no boolean and moves nothing.
  */
 const IDLE = `${HELD}60005260206000f3`;
 /**
- * The same, but `transfer(address,uint256)` writes that the recipient got one part of a hundred less than the amount, and returns
- * false: as USDT of the main network does, when it takes a fee.
+ * As IDLE, but `transfer(address,uint256)` logs that the recipient got 1 % less than the amount, and returns false, as
+ * USDT of the main network does when it takes a fee.
  */
 const TAKING_FEE = [
   "60003560e01c63a9059cbb14601c57",
@@ -42,13 +42,16 @@ const TAKING_FEE = [
   "7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
   "60206000a3600060005260206000f3",
 ].join("");
-/** `transfer` returns false, and writes nothing: tokens from before the standard do so where they do not move. */
+/** `transfer` returns false and logs nothing, as tokens from before the standard do if they move nothing. */
 const FALSE_AND_NOTHING = `60003560e01c63a9059cbb14601c57${IDLE}5b600060005260206000f3`;
 
-/** ERC-165, whose numbers TRON's collections have as well: of TRC-721, of TRC-1155, and of what takes collectibles as a safe does. */
+/**
+ * ERC-165, whose interface ids TRON's collections use too: TRC-721, TRC-1155, and the interface for receiving
+ * collectibles.
+ */
 const SUPPORTS = "supportsInterface(bytes4)";
 const [TRC721, TRC1155, TAKES_COLLECTIBLES] = ["80ac58cd", "d9b67a26", "150b7a02"] as const;
-/** A contract that says to have this interface, and ERC-165 itself: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
+/** A contract that supports ERC-165 and this interface: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
 const speaking = (id: string): TronTestContract =>
   tronContract(contractOf({ [SUPPORTS]: `60043560e01c8063${id}14906301ffc9a714175f5260205ff3` }).slice(2));
 
@@ -81,7 +84,7 @@ const judged = async (transfer: TronTransfer): Promise<string> => {
 const sunOf = async (address: string): Promise<bigint> =>
   BigInt(await ledger.sdk.trx.getUnconfirmedBalance(address));
 
-/** Signs, sends and waits for the block. @returns what was foretold, what is seen, and what the chain wrote down */
+/** Signs and sends a transfer, and waits for the block. @returns the estimate, the sighting, and the chain's record */
 const carryOut = async (transfer: TronTransfer) => {
   const before = await sunOf(TRON_SENDER);
   const built = await build(transfer);

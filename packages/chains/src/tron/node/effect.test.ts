@@ -31,7 +31,7 @@ const TRC20 = { ...TRC20_TRANSFER, contract: TOKEN };
 
 let ledger: ScriptedTronLedger;
 let node: ChainNode;
-/** of a transfer of the token that has landed */
+/** id of a transfer of the token that has landed */
 let id: string;
 beforeAll(async () => {
   ledger = await openTronLedger();
@@ -49,7 +49,7 @@ const land = async (transfer: TronTransfer): Promise<string> => {
   await ledger.mine(5);
   return txHash;
 };
-/** The answer of a node in place of a call's result, while it is busy. */
+/** A node's answer to a call while it is busy. */
 const BUSY = { result: { code: "SERVER_BUSY", message: "" } };
 
 const EVENT = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -69,13 +69,13 @@ const given = (to: string, tokenId: bigint, contract = TOKEN) => ({
   topics: [EVENT, topic(TRON_SENDER), topic(to), word(tokenId)],
 });
 
-/** The other parts of a call's record: its logs, and the result of a call, hex. */
+/** Further parts of a call's record: its logs, and the call's result in hex. */
 interface Reported {
   readonly logs?: readonly object[];
   readonly returned?: string;
 }
 
-/** The view of a transfer whose record the node shows so. */
+/** The sighting of a transfer for which the node shows this record. */
 const seen = async (
   transfer: TronTransfer | undefined,
   { logs = [], returned = TRUE }: Reported,
@@ -168,7 +168,7 @@ describe("K3 a transfer of a TRC-20 token that the chain carried out", () => {
 });
 
 describe("K3 a transfer of a TRC-721 token that the chain carried out", () => {
-  /** collections by the owner of all that is in them */
+  /** collections by the owner of all their tokens */
   const collections = new Map<string, string>();
   const ownedBy = (owner: string) => ({
     ...TRC721_TRANSFER,
@@ -202,7 +202,7 @@ describe("K3 a transfer of a TRC-721 token that the chain carried out", () => {
       ...NOTHING,
       reason: "the wallet still owns the token",
     });
-    // or it was given on since
+    // another owner: the token may have been passed on since
     for (const owner of [TRON_RECIPIENT, SOMEBODY]) expect(await sightOf(owner)).toMatchObject(MOVED);
   });
 
@@ -249,7 +249,7 @@ describe("K2 a recipient, by what the chain shows of it", () => {
     const contract =
       "RecipientUnsuitable: a contract, which takes TRX and TRC-10 tokens by a call of its own alone";
     expect(await judgedAll({})).toEqual([contract, contract, "ok", "ok"]);
-    // shares, tokens of a kind and others tell how many there are
+    // a total supply alone is no token: contracts of shares and others have one too
     const supply = { "totalSupply()": CODE.answers(1_000_000n) };
     expect(await judgedAll(supply)).toEqual([contract, contract, "ok", "ok"]);
     const token = "RecipientUnsuitable: the contract of a token, which gives none back";

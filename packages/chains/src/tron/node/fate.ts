@@ -9,7 +9,7 @@ import { type TronHttp, tronAway } from "./http.ts";
 import { referredBlock } from "./reference.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Blocks that are asked for at once, and in one look. */
+/** Blocks that are requested at once, and in one look. */
 const BLOCKS_AT_ONCE = 16n;
 const BLOCKS_A_LOOK = 320n;
 
@@ -18,14 +18,15 @@ interface Known extends Pick<TronDraft, "refBlockBytes" | "refBlockHash" | "expi
 }
 
 /**
- * Whether transactions of one account can land no more (INV-4): a solid block is later than the expiration of each, and none of
- * the solid blocks in which they could have landed holds one of their ids: from the block that they refer to up to the first one
- * whose time is past the expiration. An id depends on no signature.
+ * Whether transactions of one account can no longer land (INV-4): a solid block is later than the expiration of each,
+ * and no solid block in which one could have landed contains its id. These blocks reach from the one to which it refers
+ * up to the first one after the expiration. An id does not depend on the signature.
  *
- * A node's word on a single transaction does not count: one that keeps no history answers as if there had been none, and of two
- * behind a load balancer one may be behind. Each block is read whole, and a node that has it not gives no verdict.
+ * A node's answer about a single transaction does not count: a node without history answers as if there had been none,
+ * and of two behind a load balancer one may lag. Each block is read whole, and if the node does not have one, there is
+ * no verdict.
  *
- * @returns ServiceUnavailable when there is no verdict, or not yet: a window of many blocks is read in several looks
+ * @returns ServiceUnavailable when there is no verdict, or not yet: a range of many blocks is read in several looks
  */
 export const tronFate = async (
   { genesisBlock }: Pick<TronNetwork, "genesisBlock">,
@@ -43,7 +44,7 @@ export const tronFate = async (
   const [genesis, solid] = await Promise.all([genesisBlockOf(http), lastTronBlock(http, "walletsolidity")]);
   if (!genesis.ok) return genesis;
   if (!solid.ok) return solid;
-  // another chain's blocks prove nothing: they hold no transaction of this one
+  // another chain's blocks prove nothing: they cannot contain these transactions
   if (genesis.value !== genesisBlock) return tronAway(http.network, "it is of another chain");
   if (known.some(({ expirationMs }) => expirationMs >= solid.value.timeMs)) return ok(OPEN);
   for (const each of known) {
@@ -55,7 +56,7 @@ export const tronFate = async (
   return ok({ kind: "dead", reason: `its expiration ${times} is past; this one can never land` });
 };
 
-/** Reads every block in which a transaction may have landed. */
+/** Whether a transaction is in none of the blocks in which it could have landed; reads all of them. */
 const hasMissed = async (
   http: TronHttp,
   progress: BlockProgress,
@@ -79,7 +80,7 @@ const hasMissed = async (
         return tronAway(http.network, "it has not every solid block, so it gives no verdict");
       }
       if (block.value.ids.includes(known.id)) return ok(progress.remember(known.id, "landed") === "missed");
-      // a block takes it if the one before has an earlier time than the expiration: the next one does not
+      // a block includes a transaction if its parent's time is before the expiration; the next block cannot
       if (block.value.timeMs > known.expirationMs)
         return ok(progress.remember(known.id, "missed") === "missed");
     }
@@ -89,8 +90,10 @@ const hasMissed = async (
 };
 
 /**
- * Where reading begins: the block that it refers to, which must be that very one, or behind what was read before.
- * @returns undefined when no solid block is the one that it refers to, as when that one was forked away: then it lands nowhere
+ * The first block to read: the exact block to which the transaction refers, or the one after the last that was read.
+ *
+ * @returns undefined if no solid block is the one to which it refers, for example because that was forked away: then it
+ * can never land
  */
 const firstOf = async (
   http: TronHttp,

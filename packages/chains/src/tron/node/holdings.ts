@@ -18,7 +18,7 @@ const tokenSchema = z.object({
   precision: count.refine((places) => places <= DECIMALS_MAX),
 });
 
-/** The result of a contract; undefined when it refuses, or there is none: that is an answer, and no outage. */
+/** The result of a contract's function; undefined if it reverts, or there is no contract, which is no outage. */
 const returnedBy = async (http: TronHttp, call: CallToTry): Promise<Result<Uint8Array | undefined>> => {
   const tried = await tryTronCall(http, call);
   if (!tried.ok) return tried;
@@ -28,13 +28,13 @@ const returnedBy = async (http: TronHttp, call: CallToTry): Promise<Result<Uint8
 const wordIn = (returned: Uint8Array | undefined): bigint | undefined =>
   returned?.length === WORD_BYTES ? bytesToNumberBE(returned) : undefined;
 
-/** Sun. An account that nobody has paid to has none. */
+/** Sun. An account without payments has none. */
 export const sunOf = async (http: TronHttp, owner: string): Promise<Result<bigint>> => {
   const account = await tronAccountState(http, owner);
   return account.ok ? ok(account.value?.balance ?? 0n) : account;
 };
 
-/** The balance of an account in a TRC-20 token; undefined when there is no such contract. */
+/** The balance of an account in a TRC-20 token; undefined if there is no such contract. */
 export const trc20Balance = async (
   http: TronHttp,
   owner: string,
@@ -62,7 +62,7 @@ const trc10Balance = async (
   return ok(token.value === undefined ? undefined : 0n);
 };
 
-/** The balance of an account in a token, by its contract or its id; undefined when there is no such token. */
+/** The balance of an account in a token, by its contract or its id; undefined if there is no such token. */
 export const tronTokenBalance = (
   http: TronHttp,
   owner: string,
@@ -70,7 +70,7 @@ export const tronTokenBalance = (
 ): Promise<Result<bigint | undefined>> =>
   TOKEN_ID.test(token) ? trc10Balance(http, owner, token) : trc20Balance(http, owner, contractIn(token));
 
-/** The owner of a TRC-721 token; undefined when it has none, or there is no such contract. */
+/** The owner of a TRC-721 token; undefined if it has none, or there is no such contract. */
 export const trc721Owner = async (
   http: TronHttp,
   contract: string,
@@ -82,7 +82,7 @@ export const trc721Owner = async (
   return ok(returned.value === undefined ? undefined : wordAddress(returned.value));
 };
 
-/** @throws TypeError for a token that was not judged */
+/** @throws TypeError for an invalid token */
 const contractIn = (text: string): string => {
   const contract = parseTronAddress(text, "contract");
   if (!contract.ok) throw new TypeError("a token is named by its contract or its id");
@@ -94,7 +94,7 @@ const shown = (symbol: string | undefined): { readonly symbol?: string } =>
     ? { symbol }
     : {};
 
-/** A string behind its place and its length; tokens from before the standard answer 32 bytes in place of one. */
+/** An ABI string, which follows its offset and length; tokens from before the standard return 32 bytes instead. */
 const stringIn = (returned: Uint8Array | undefined): string | undefined => {
   if (returned === undefined) return undefined;
   if (returned.length === WORD_BYTES) return Buffer.from(returned).toString("utf8").replace(/\0+$/, "");
@@ -117,7 +117,7 @@ const describeContract = async (http: TronHttp, contract: string): Promise<Resul
   return ok(Object.keys(said).length === 0 ? {} : { ...said, verified: false });
 };
 
-/** A token's own metadata; nobody vouches for it. */
+/** A token's own metadata, which is unverified. */
 export const describeTronToken = async (http: TronHttp, token: string): Promise<Result<Asset>> => {
   if (!TOKEN_ID.test(token)) return describeContract(http, contractIn(token));
   const found = await trc10Of(http, token);
@@ -127,7 +127,7 @@ export const describeTronToken = async (http: TronHttp, token: string): Promise<
   return ok({ ...shown(textInHex(abbr)), decimals: Number(precision), verified: false });
 };
 
-/** Whether a contract is a token itself, or one of shares: it tells how many there are, and how many somebody has. */
+/** Whether a contract is itself a token, or one of shares: it has a total supply and balances. */
 export const isTronToken = async (http: TronHttp, contract: string): Promise<Result<boolean>> => {
   const [supply, balance] = await Promise.all([
     returnedBy(http, { contract, selector: "totalSupply()", parameter: "" }),

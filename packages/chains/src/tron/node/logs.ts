@@ -24,9 +24,10 @@ const accountIn = (topic: string): string | undefined =>
 
 /**
  * A movement in a token's log.
- * @param nth among its transaction's own
- * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
- * into a victim's history
+ *
+ * @param nth position among its transaction's logs
+ * @returns undefined for a log of another form, and for one that moves nothing: such logs are written to put a
+ * scammer's address into a victim's history
  */
 export const tronMovementIn = (
   txHash: string,

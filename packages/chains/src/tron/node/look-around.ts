@@ -16,7 +16,7 @@ const parametersSchema = z.object({
 
 type Price = Exclude<keyof TronPrices, "paysContracts">;
 
-/** The parameters that a committee of the chain has set, by the names of getchainparameters. */
+/** The parameters that the chain's committee sets, by their names in getchainparameters. */
 const PRICE_NAMES: Readonly<Record<Price, string>> = {
   bandwidth: "getTransactionFee",
   energy: "getEnergyFee",
@@ -25,8 +25,8 @@ const PRICE_NAMES: Readonly<Record<Price, string>> = {
   feeLimitMax: "getMaxFeeLimit",
 };
 /**
- * The parameters that forbid to pay a contract without a call of it: the one of every contract, the other of
- * new ones (java-tron, TransferActuator).
+ * The parameters that forbid to pay a contract without calling it: the first for every contract, the second for new
+ * ones (java-tron, TransferActuator).
  */
 const FORBIDDING: readonly string[] = ["getForbidTransferToContract", "getAllowTvmCompatibleEvm"];
 
@@ -48,12 +48,12 @@ const tronPrices = async (http: TronHttp): Promise<Result<TronPrices>> => {
     newAccount: priceOf("newAccount"),
     newAccountBandwidth: priceOf("newAccountBandwidth"),
     feeLimitMax: priceOf("feeLimitMax"),
-    // a node that does not tell is taken for one of the main network, which forbids it
+    // a node that does not give them counts as one of the main network, which forbids it
     paysContracts: FORBIDDING.every((name) => values.get(name) === 0n),
   });
 };
 
-/** The wallet's own account; one that does not exist yet has nothing. */
+/** The wallet's own account; an account that does not exist yet holds nothing. */
 const senderOf = async (
   http: TronHttp,
   address: string,
@@ -68,7 +68,7 @@ const senderOf = async (
   return ok({ balance, isOwn, tokens, ...resources.value });
 };
 
-/** The sender's balance in the asset that a contract's call moves. */
+/** The sender's balance in the asset that a contract call moves. */
 const heldBy = async (
   http: TronHttp,
   sender: string,
@@ -90,7 +90,7 @@ const triedBy = async (
     ? tryTronCall(http, { from, contract: contract.contract, ...askedCall(contract.call) })
     : ok(undefined);
 
-/** Everything that a transaction depends on, asked at once. */
+/** Everything on which a transaction depends, asked at once. */
 export const tronSituation = async (
   http: TronHttp,
   sender: string,

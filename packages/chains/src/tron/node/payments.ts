@@ -8,7 +8,10 @@ import { HEX_BYTES, textInHex } from "./http.ts";
 const TRC10_ID = /^[1-9][0-9]{0,18}$/;
 
 const hex = z.string().regex(HEX_BYTES);
-/** 41 and 20 bytes. To spell each address of a block takes longer than to read all else of it. */
+/**
+ * 41 and 20 bytes in hex. It is kept in hex, because encoding every address of a block would take longer than reading
+ * all else.
+ */
 const address = z.string().regex(/^41[0-9a-fA-F]{40}$/);
 const spelled = (digits: string): string => tronAddress(hexToBytes(digits.slice(2)));
 
@@ -29,7 +32,10 @@ type Contract = z.output<typeof contractSchema>;
 
 /** The ledger's own payments. */
 const PAYMENTS: ReadonlySet<string> = new Set(["TransferContract", "TransferAssetContract"]);
-/** Transactions that run a contract's code, which may write logs: a call, and the making of a contract, whose constructor runs. */
+/**
+ * Types of transactions that run a contract's code, which may write logs: a call, and the creation of a contract, whose
+ * constructor runs.
+ */
 const RUNNING: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
 
 const transactionSchema = z.object({
@@ -38,19 +44,19 @@ const transactionSchema = z.object({
   raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
 });
 
-/** The movement of the ledger's own payment. */
+/** A movement by one of the ledger's own payments. */
 interface Paid {
-  /** the payer, in the node's spelling */
+  /** the payer, in the node's notation */
   readonly owner: string;
   readonly arrival: Omit<Arrival, "from">;
 }
 
-/** A transaction in a block, as far as anything is read of it. */
+/** The parts of a block's transaction that are read. */
 export interface TronIncluded {
   readonly txID: string;
   /** whether it may have written logs */
   readonly isRunning: boolean;
-  /** by payments that were carried out */
+  /** movements by payments that succeeded */
   readonly paid: readonly Paid[];
 }
 
@@ -62,12 +68,12 @@ const paidBy = (txHash: string, { type, parameter }: Contract): readonly Paid[] 
     return [{ owner, arrival: { txHash, place: "contract", moved: { kind: "Native", ...value } } }];
   }
   const tokenId = ("asset_name" in parameter.value && textInHex(parameter.value.asset_name)) || "";
-  // of old, and of a node that lies, tokens have names in place of ids
+  // in old blocks, and from lying nodes, tokens have names instead of ids
   if (!TRC10_ID.test(tokenId)) return [];
   return [{ owner, arrival: { txHash, place: "contract", moved: { kind: "Trc10", tokenId, ...value } } }];
 };
 
-/** @returns undefined where it cannot be read: of a payment in another spelling nobody knows whom it paid */
+/** @returns undefined if it cannot be read: for a payment of an unknown form it is unknown whom it paid */
 export const tronIncludedIn = (reported: unknown): TronIncluded | undefined => {
   const read = transactionSchema.safeParse(reported);
   if (!read.success) return undefined;
@@ -80,5 +86,5 @@ export const tronIncludedIn = (reported: unknown): TronIncluded | undefined => {
   return { txID, isRunning, paid: payments.data.flatMap((contract) => paidBy(txID, contract)) };
 };
 
-/** With the payer as people spell it. */
+/** The arrival with the payer in the usual notation. */
 export const tronPayment = ({ owner, arrival }: Paid): Arrival => ({ ...arrival, from: spelled(owner) });

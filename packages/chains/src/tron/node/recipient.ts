@@ -8,17 +8,20 @@ import type { TronHttp } from "./http.ts";
 import { tryTronCall } from "./try-call.ts";
 
 const WORD_BYTES = 32;
-/** ERC-165, whose numbers TRON's contracts have as well: a contract says which interfaces it has. */
+/** ERC-165, whose interface ids TRON's contracts use too: a contract reports which interfaces it supports. */
 const SUPPORTS = "supportsInterface(bytes4)";
-/** A contract that has ERC-165 says so, and that it has not the interface of all ones: else it says the same of everything. */
+/** A contract with ERC-165 supports 01ffc9a7, and must not support ffffffff; otherwise it answers everything with yes. */
 const OF_HONEST: readonly (readonly [string, bigint])[] = [
   ["01ffc9a7", 1n],
   ["ffffffff", 0n],
 ];
-/** TRC-721 and TRC-1155: of contracts that hold the record of collectibles */
+/** TRC-721 and TRC-1155: supported by contracts that record the ownership of collectibles */
 const OF_COLLECTIONS: readonly string[] = ["80ac58cd", "d9b67a26"];
 
-/** The word with which a contract says whether it has an interface; undefined where it answers otherwise, or refuses. */
+/**
+ * The word with which a contract reports whether it supports an interface; undefined if it returns anything else, or
+ * reverts.
+ */
 const saysOf = async (
   http: TronHttp,
   contract: string,
@@ -31,7 +34,7 @@ const saysOf = async (
   return ok(word?.length === WORD_BYTES ? bytesToNumberBE(word) : undefined);
 };
 
-/** Whether a contract is a collection of collectibles, by its own word. */
+/** Whether a contract reports that it is a collection of collectibles. */
 const isTronCollection = async (http: TronHttp, contract: string): Promise<Result<boolean>> => {
   for (const [selector, honest] of OF_HONEST) {
     const said = await saysOf(http, contract, selector);
@@ -47,11 +50,13 @@ const isTronCollection = async (http: TronHttp, contract: string): Promise<Resul
 };
 
 /**
- * Judges, by what the chain shows of a recipient, whether anybody could use what a transfer moves. A contract has no key: TRX and
- * TRC-10 tokens reach it by a call of its own alone, and java-tron refuses most payments to one. Of other tokens it may have an
- * owner who takes them, as a wallet of several keys; the contract of a token has none, nor has a collection of collectibles, which keeps the
- * tokens that are sent to it. A collectible asks its recipient by itself (`safeTransferFrom`), and its trial tells.
- * @param content a transfer as the family writes it; @throws ZodError for anything else
+ * Judges, from the chain's data of a recipient, whether a transfer to it would be lost. A contract has no key: it
+ * accepts TRX and TRC-10 tokens only by a call, and java-tron refuses most payments to contracts. Other tokens may have
+ * an owner behind the contract, as in a multi-signature wallet. The contract of a token has none, nor has a collection
+ * of collectibles, which keep the tokens that are sent to them. For collectibles, the token asks its recipient
+ * (`safeTransferFrom`), and the simulation shows the result.
+ *
+ * @param content a transfer in the family's form; @throws ZodError for anything else
  * @returns RecipientUnsuitable, ServiceUnavailable
  */
 export const judgeTronRecipient = async (http: TronHttp, content: FamilyContent): Promise<Result<void>> => {

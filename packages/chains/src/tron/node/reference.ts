@@ -5,24 +5,29 @@ import type { TronDraft } from "../transaction.ts";
 import { headerAt, type TronBlockHeader, type TronSide } from "./blocks.ts";
 import type { TronHttp } from "./http.ts";
 
-/** Blocks that a transaction may refer to: their heights' last two bytes name them. */
+/** Number of blocks to which a transaction can refer: it names the last two bytes of the height. */
 const REFERABLE = 65_536n;
-/** The number of blocks of the same two bytes that are checked, one 65536 blocks (two days) below the other. */
+/** Number of blocks with the same two bytes that are checked, each 65536 blocks (two days) below the other. */
 const LOOKS_MAX = 16;
 
-/** The chain's data of the block that a transaction refers to. */
+/** The chain's data about the block to which a transaction refers. */
 export type Referred =
-  /** the transaction lands above it, or never */
+  /** the transaction can land only above it */
   | { readonly kind: "block"; readonly height: bigint }
-  /** each block that it could have been is another one: as of a solid chain past its expiration, it lands never */
+  /**
+   * every block that it could be has another hash: once the solid chain is past the expiration, the transaction can
+   * never land
+   */
   | { readonly kind: "none" }
-  /** the node does not have them all */
+  /** the node does not have all of them */
   | { readonly kind: "unclear" };
 
 /**
- * The block that a transaction refers to. A block takes the transaction when the latest one with these two bytes below it is
- * that very one, and at most a day before its expiration (java-tron, Manager.validateTapos and validateCommon).
- * @param head of the chain as this side of the node has it
+ * The block to which a transaction refers. A block includes the transaction if, of the blocks below with these two
+ * bytes, the latest one has the named hash, and is at most a day before the expiration (java-tron,
+ * Manager.validateTapos and validateCommon).
+ *
+ * @param head the head of the chain, as this API of the node has it
  */
 export const referredBlock = async (
   http: TronHttp,
@@ -43,7 +48,7 @@ export const referredBlock = async (
     if (block.value === undefined) hasAll = false;
     else if (equalBytes(hexToBytes(block.value.id).slice(8, 16), refBlockHash))
       return ok({ kind: "block", height });
-    // no block that could take it looks for any below this one
+    // no block that could include the transaction refers to one below this
     else if (hasAll && block.value.timeMs < expirationMs - TRON_VALIDITY_MS_MAX) return ok({ kind: "none" });
     height -= REFERABLE;
   }

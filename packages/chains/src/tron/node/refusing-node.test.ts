@@ -33,7 +33,7 @@ import { tronNode } from "./node.ts";
 
 const BLOCK = "/walletsolidity/getblock";
 const INFO = "/walletsolidity/gettransactioninfobyid";
-/** Longer than a transaction lives, and than blocks need until they are solid. */
+/** Longer than a transaction lives, and than blocks need to become solid. */
 const BLOCKS_OF_A_LIFE = 200;
 
 let ledger: ScriptedTronLedger;
@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 afterAll(() => ledger.stop());
 
-/** A transaction that refers to another block than those before it. */
+/** Builds and signs a transaction that refers to another block than earlier ones. */
 const made = async () => {
   await ledger.mine();
   return withTronSignature(got(await node.build(tronIntent())).unsigned);
@@ -93,7 +93,7 @@ describe("a node of TRON that does not answer as a node does", () => {
           price.key === "getEnergyFee" ? change(price) : [price],
         ),
       }));
-    // of a price that is zero a node gives the name alone
+    // for a price of zero, nodes give only the name
     prices(({ key }) => [{ key }]);
     expect((await node.build(tronIntent())).ok).toBe(true);
     prices(() => []);
@@ -275,7 +275,7 @@ describe("the answer of a node to a signed transaction", () => {
   ])("is %s by its words: %s %s", async (kind, code, words) => {
     const hex = Buffer.from(`Contract validate error : ${words}`).toString("hex");
     expect((await outcomeOf(code, hex)).kind).toBe(kind);
-    // the other call for the same writes its words plain
+    // the other API call gives its message as plain text
     expect((await outcomeOf(code, words)).kind).toBe(kind);
   });
 
@@ -292,7 +292,7 @@ describe("the answer of a node to a signed transaction", () => {
     answers(MET);
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
     ledger.node.reset();
-    // taken, met again in the pool, and met again in a block
+    // first accepted, then seen again in the pool, then in a block
     for (let times = 0; times < 2; times += 1) {
       expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     }
@@ -315,7 +315,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     await ledger.mine(BLOCKS_OF_A_LIFE);
     return own;
   };
-  /** One that has landed, and whose time is over. */
+  /** A transaction that has landed and expired. */
   const kept = async () => {
     const own = await made();
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
@@ -328,12 +328,12 @@ describe("INV-4 a node that lies or has forgotten", () => {
     return fate.ok ? fate.value.kind : fate.problem.code;
   };
   const rawOf = ({ block_header }: Json): Json => Object(block_header).raw_data;
-  /** The node has no block below this height but the first one of all. */
+  /** Makes the node forget all blocks below this height, except the first one. */
   const forgetsBelow = (height: number): void =>
     ledger.node.changes(BLOCK, (block, request) =>
       bodyOf(request)["id_or_num"] !== "0" && Number(rawOf(block)["number"]) < height ? {} : undefined,
     );
-  /** The node shows blocks as if they held nothing. */
+  /** Makes the node show blocks without their transactions. */
   const hidesContents = (): void =>
     ledger.node.changes(BLOCK, (block) => ({ ...block, transactions: undefined }));
 
@@ -353,7 +353,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     }
     await ledger.mine(20);
     await taken();
-    // its pool still has it, as it says; the expiration is past in a solid block
+    // the node reports it in its pool, although a solid block is past the expiration
     expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
     expect(await verdictOf(own)).toBe("dead");
     await taken();
@@ -375,7 +375,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
     expect(await verdictOf(own)).toBe("open");
     forgetsBelow((await ledger.last("walletsolidity")).height);
-    // the content of a solid block is true for good
+    // the content of a solid block stays true
     expect(await verdictOf(own)).toBe("open");
   });
 
@@ -383,7 +383,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     const own = await kept();
     const { height } = await ledger.last("walletsolidity");
     const { answers } = ledger.node;
-    // asked for any block above the one that is referred to, it shows its last one
+    // for every recent block, the node answers with its last one
     ledger.node.changes(BLOCK, (block) =>
       Number(rawOf(block)["number"]) > height - BLOCKS_OF_A_LIFE
         ? { ...block, block_header: { raw_data: { ...rawOf(block), number: height } } }
@@ -438,7 +438,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
 
   it("reads a long window in several looks", async () => {
     const own = await made();
-    // blocks of a chain that made none for a while come late
+    // after a pause of the chain, blocks are far apart in height and time
     await ledger.admin("mine", { blocks: 500 });
     await ledger.mine(BLOCKS_OF_A_LIFE);
     const verdicts: string[] = [];
@@ -484,7 +484,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     };
     const paused = await builtBy(CODE.revertsWith("the token is paused"));
     expect(!paused.ok && paused.problem.message).toContain("the token is paused");
-    // that it returns false says nothing: the most widely used token does so when it moves
+    // a returned false proves nothing: the most widely used token returns it when it moves
     expect((await builtBy(CODE.answers(0n))).ok).toBe(true);
   });
 });

@@ -24,7 +24,10 @@ const blockSchema = z
   .and(ofItsContents)
   .refine(isShownWhole);
 
-/** Looks for a transaction in all blocks since a moment: nodes list no account's transactions. Transactions that wait in a pool are not shown. */
+/**
+ * Looks for a transaction in all blocks since a time, because nodes do not list an account's transactions. Transactions
+ * in a pool are not found.
+ */
 export const findSentTron = async (
   { genesisBlock }: Pick<TronNetwork, "genesisBlock">,
   http: TronHttp,
@@ -45,7 +48,7 @@ export const findSentTron = async (
       last: last.value.height,
       settled: solid.value.height,
       timeMsOf: async (height) => {
-        // the first block of all is dated by no clock
+        // the genesis block has no real time
         if (height === 0n) return ok(0);
         const header = await headerAt(http, "wallet", height);
         if (!header.ok) return header;
@@ -76,7 +79,10 @@ const sentIn = async (
   return ok(found.value.transactions.flatMap((each) => rebuiltTron(each, sender)));
 };
 
-/** Nothing for what is not signed by the account's one key, or is nothing that is signed here. */
+/**
+ * Rebuilds a transaction that a block shows. @returns an empty list if it is not signed by the account's single key, or
+ * is nothing that we sign
+ */
 const rebuiltTron = (shown: unknown, sender: string): readonly SentTransaction[] => {
   const read = sentSchema.safeParse(shown);
   if (!read.success) return [];

@@ -13,9 +13,9 @@ import { revertText } from "./try-call.ts";
 const infoSchema = z.object({
   id: blockId,
   blockNumber: count,
-  /** sun: all that was burnt */
+  /** sun: the total burnt */
   fee: count,
-  /** "FAILED" when it was undone */
+  /** "FAILED" if it was undone */
   result: z.string().optional(),
   resMessage: z.string().default(""),
   contractResult: z.array(z.string().regex(HEX_BYTES)).default([]),
@@ -24,10 +24,10 @@ const infoSchema = z.object({
 });
 type Info = z.output<typeof infoSchema>;
 
-/** How a node calls what was carried out; of payments it says nothing. */
+/** Results of successful transactions; a node gives none for payments. */
 const CARRIED_OUT: readonly (string | undefined)[] = [undefined, "SUCCESS", "DEFAULT"];
 
-/** The fee of a transaction, where it landed; undefined when this side of the node has it in no block. */
+/** The record of a transaction that landed; undefined if this API of the node has it in no block. */
 const infoOf = async (http: TronHttp, side: TronSide, id: string): Promise<Result<Info | undefined>> => {
   const path = `/${side}/gettransactioninfobyid`;
   const found = await findTron(http, { path, body: { value: id }, schema: infoSchema });
@@ -37,8 +37,10 @@ const infoOf = async (http: TronHttp, side: TronSide, id: string): Promise<Resul
 };
 
 /**
- * Looks for a transaction. Solid blocks are final, and a call that failed in one has failed for good: its fee is paid.
- * @param expected the transfer that it is of, as the family writes it; @throws ZodError for anything else
+ * Looks for a transaction. Solid blocks are final, and a call that failed in one has failed for good, with its fee
+ * paid.
+ *
+ * @param expected the transfer of the transaction, in the family's form; @throws ZodError for anything else
  */
 export const sightTron = async (
   http: TronHttp,
@@ -54,7 +56,7 @@ export const sightTron = async (
   return latest.value === undefined ? inPool(http, id) : included(http, "wallet", latest.value, transfer);
 };
 
-/** A node that has the transaction and not its block yet is one that is about to have it. */
+/** If the node has the transaction but not its block yet, it is about to have the block. */
 const included = async (
   http: TronHttp,
   side: TronSide,
@@ -88,9 +90,9 @@ type Effect = Pick<
 const nothing = (reason: string): Effect => ({ succeeded: false, movedNothing: true, reason });
 
 /**
- * The effect of an executed call for its transfer. The ledger's own payments move what they say, or are undone.
- * Of a token its event counts (TIP-20 and TIP-721: it must be written), and not what `transfer` returns: USDT
- * of the main network moves and returns false, for StandardTokenWithFees.transfer forgets to return.
+ * The effect of an executed call for its transfer. The ledger's own payments move what they state, or fail. For a token
+ * its event counts (TIP-20 and TIP-721 require one), not the result of `transfer`: USDT of the main network moves
+ * tokens and returns false, because StandardTokenWithFees.transfer forgets to return.
  */
 const effectOf = async (
   http: TronHttp,
@@ -111,7 +113,7 @@ const effectOf = async (
 
 type Of<Kind> = Extract<TronTransfer, { readonly kind: Kind }>;
 
-/** Where a token wrote no event, that it returned true is the one word that there is of its success. */
+/** The effect of a TRC-20 transfer. Without an event, a returned true is the only sign of its success. */
 const trc20Effect = (
   { id, log, contractResult: [returned = ""] }: Info,
   { contract, to, amount }: Of<"Trc20">,
@@ -131,7 +133,7 @@ const trc20Effect = (
 
 const isTrue = (returned: string): boolean => returned.length === 64 && hexToNumber(returned) === 1n;
 
-/** Where a collection wrote no event, the token's owner of now decides. */
+/** The effect of a TRC-721 transfer. Without an event, the token's current owner decides. */
 const trc721Effect = async (
   http: TronHttp,
   { id, log }: Info,
@@ -155,8 +157,8 @@ const whyFailed = ({ receipt, resMessage, contractResult: [returned = ""] }: Inf
     .join(": ");
 
 /**
- * Whether it waits in the node's pool. A node that does not tell is sent the same bytes again. Some show what waits by its id as
- * well, like what is in a block already.
+ * Whether the transaction waits in the node's pool. If a node does not show it, the same bytes are sent again. Some
+ * nodes show pool transactions by gettransactionbyid too, like those in a block.
  */
 const inPool = async (http: TronHttp, id: string): Promise<Result<Sighting>> => {
   for (const path of ["/wallet/gettransactionfrompending", "/wallet/gettransactionbyid"]) {

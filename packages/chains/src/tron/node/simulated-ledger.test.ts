@@ -203,7 +203,7 @@ describe("INV-4 whether a transaction can still land", () => {
     const expiration = Number(lost.details["expiration"]);
     passUntil(expiration);
     await ledger.mine();
-    // the head is past it, and what is solid is not
+    // the head is past the expiration, but the solid block is not
     expect(await fateOf(lost)).toEqual({ kind: "open" });
     await untilSolidAt(expiration);
     expect(await fateOf(lost)).toMatchObject({ kind: "dead", reason: expect.stringContaining("is past") });

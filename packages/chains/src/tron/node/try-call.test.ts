@@ -43,7 +43,7 @@ describe("K1 a call of a token's contract", () => {
       .filter(({ function_selector }) => function_selector === selector);
     expect(tried).toHaveLength(1);
     const { owner_address, contract_address, parameter } = tried[0] ?? expect.fail();
-    // by TRON's own library
+    // encoded by TRON's own library
     const data = `${tronUtils.ethersUtils.keccak256(Buffer.from(selector)).slice(2, 10)}${parameter}`;
     const signed = tronUtils.deserializeTx.deserializeTransaction(
       "TriggerSmartContract",

@@ -20,26 +20,26 @@ const triedSchema = z.object({
 });
 type TriedBody = z.output<typeof triedSchema>;
 
-/** The outcome of a call that was tried and not sent. */
+/** The outcome of a simulated call. */
 export type Tried =
   | { readonly kind: "passed"; readonly energy: bigint; readonly returned: Uint8Array }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "no contract" };
 
-/** Refusals that pass: the node, and not the chain, cannot do it now. */
+/** Temporary refusals, by the node and not by the chain. */
 const NOT_NOW: readonly string[] = [
   "SERVER_BUSY",
   "NO_CONNECTION",
   "NOT_ENOUGH_EFFECTIVE_CONNECTION",
   "BLOCK_UNSOLIDIFIED",
 ];
-/** java-tron's words for an address without code. */
+/** java-tron's messages for an address without code. */
 const NO_CONTRACT = /no contract|not a valid smart contract|contract is not exist|does not exist/i;
-/** The selector of Error(string), and where its text stands. */
+/** The selector of Error(string), and the position of its text. */
 const ERROR = "08c379a0";
 const ERROR_TEXT_AT = 8 + 128;
 
-/** Why a contract gave up, in its own words. */
+/** A contract's revert reason. */
 export const revertText = (returned: string): string | undefined => {
   if (!returned.startsWith(ERROR)) return undefined;
   const length = Number.parseInt(returned.slice(8 + 64, ERROR_TEXT_AT), 16);
@@ -59,11 +59,11 @@ const triedOf = ({ result, energy_used, constant_result, transaction }: TriedBod
   return { kind: "refused", why: said.join(": ") || "without a reason" };
 };
 
-/** The caller's address where there is no caller. */
+/** The caller's address if there is no caller. */
 const NOBODY = `41${"00".repeat(20)}`;
 
 export interface CallToTry {
-  /** undefined: the caller makes no difference */
+  /** undefined if the caller makes no difference */
   readonly from?: string;
   readonly contract: string;
   /** such as "balanceOf(address)" */
@@ -72,7 +72,7 @@ export interface CallToTry {
   readonly parameter: string;
 }
 
-/** Has the node carry out a call without sending it (triggerconstantcontract). */
+/** Lets the node simulate a call (triggerconstantcontract). */
 export const tryTronCall = async (
   http: TronHttp,
   { from, contract, selector, parameter }: CallToTry,

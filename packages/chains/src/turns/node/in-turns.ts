@@ -1,9 +1,12 @@
 import { setImmediate as others } from "node:timers/promises";
 
-/** So long work goes on before others have their turn. */
+/** Work goes on for this long before other tasks of the event loop get their turn. */
 const TURN_MS = 5;
 
-/** Maps items and joins what comes of each. Others have their turn meanwhile: anybody can fill a block with what takes a second to read. */
+/**
+ * Maps items and concatenates the results. Other tasks get their turn meanwhile, because anyone can fill a block that
+ * takes a second to read.
+ */
 export const flatMapInTurns = async <T, U>(
   items: Iterable<T>,
   map: (item: T) => readonly U[],
@@ -20,9 +23,10 @@ export const flatMapInTurns = async <T, U>(
 };
 
 /**
- * Reads each of many in turns, in their order.
- * @param read gives undefined for what cannot be read; of what follows it nothing is read
- * @returns undefined where one cannot be read
+ * Reads many items in turns, in their order.
+ *
+ * @param read returns undefined for an unreadable item; no later item is read then
+ * @returns undefined if an item cannot be read
  */
 export const readInTurns = async <T, U>(
   items: Iterable<T>,

@@ -1,12 +1,13 @@
 import type { AreOurs } from "../../chain.ts";
 import { flatMapInTurns } from "./in-turns.ts";
 
-/** Most addresses of one question: a block of Solana holds some hundred thousand. */
+/** Most addresses in one question; a block of Solana has some hundred thousand. */
 const ASKED_AT_ONCE = 10_000;
 
 /**
- * Asks which addresses are wallets' here, about each of them once, and about none where there is none.
- * @param addressOf of what the block brought to somebody, the address that it came to
+ * Finds out which addresses belong to our wallets, asking about each address once, and not at all if there is none.
+ *
+ * @param addressOf the address of an arrival's recipient
  */
 export const oursAmong = async <T>(
   areOurs: AreOurs,

@@ -22,7 +22,7 @@ const expectSame = async (bytes: Buffer, pieceBytes: number): Promise<void> => {
   }
 };
 
-/** Texts that look like what stands around them, and letters of more than a byte. */
+/** Texts that look like JSON syntax, and letters of several bytes. */
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc

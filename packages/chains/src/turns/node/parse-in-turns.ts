@@ -2,12 +2,12 @@ import { parseExactIntegers } from "../../answers/exact-integers.ts";
 import { jsonPieces } from "../../answers/json-pieces.ts";
 import { flatMapInTurns } from "./in-turns.ts";
 
-/** A shorter text is parsed as a whole, in two milliseconds or so. */
+/** A shorter text is parsed at once, in about two milliseconds. */
 const SHORT_BYTES = 128 * 1024;
 
 type Lists = readonly (readonly unknown[])[];
 
-/** Puts the elements of lists of a depth where the numbers of their pieces stand. */
+/** Replaces the numbers of pieces, in lists at a depth, by the elements of those pieces. */
 const withElements = (value: unknown, depth: number, pieces: Lists): unknown => {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
@@ -29,10 +29,12 @@ const elementsIn = (text: string, hasLongNumber: boolean): readonly unknown[] =>
 };
 
 /**
- * Reads JSON in UTF-8 as `parseExactIntegers` does. Others have their turn meanwhile: a text of megabytes takes a tenth of a second and more.
+ * Parses JSON in UTF-8 like `parseExactIntegers`. Other tasks get their turn meanwhile, because megabytes take a tenth
+ * of a second and more.
+ *
  * @param depth of the lists that are long: 3 for those in the result of an answer
- * @param pieceBytes so much of a list is parsed at once
- * @throws SyntaxError for what is no JSON
+ * @param pieceBytes how much of a list is parsed at once
+ * @throws SyntaxError if the text is no JSON
  */
 export const parseInTurns = async (bytes: Buffer, depth: number, pieceBytes?: number): Promise<unknown> => {
   if (pieceBytes === undefined && bytes.length < SHORT_BYTES) return parseExactIntegers(bytes.toString());

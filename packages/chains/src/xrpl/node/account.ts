@@ -18,14 +18,14 @@ const infoSchema = z.object({
     OwnerCount: uint32Field,
     Flags: uint32Field,
     RegularKey: z.string().optional(),
-    /** of a pseudo-account: what it belongs to (rippled, ledger_entries.macro: AccountRoot) */
+    /** fields of a pseudo-account that name its owner (rippled, ledger_entries.macro: AccountRoot) */
     AMMID: z.string().optional(),
     VaultID: z.string().optional(),
     LoanBrokerID: z.string().optional(),
   }),
-  /** absent where the server was not asked for them, or does not tell */
+  /** absent if they were not requested, or the server does not give them */
   signer_lists: z.array(z.unknown()).optional(),
-  /** tickets wait in the queue as well: they have no sequence */
+  /** tickets wait in the queue too, and have no sequence */
   queue_data: z
     .object({ transactions: z.array(z.object({ seq: uint32Field.optional() })).optional() })
     .optional(),
@@ -50,7 +50,7 @@ const accountIn = ({ account_data: { Balance, OwnerCount, Flags } }: Info): Xrpl
   isMasterDisabled: (Flags & DISABLE_MASTER) !== 0,
 });
 
-/** The place behind those that are in the open ledger, and behind those in the queue that follow on these. */
+/** The next free sequence number: after those in the open ledger, and after those in the queue that follow without a gap. */
 const nextPlace = ({ account_data: { Sequence }, queue_data }: Info): bigint => {
   const queued = new Set(queue_data?.transactions?.map(({ seq }) => seq));
   let next = Sequence;
@@ -58,7 +58,7 @@ const nextPlace = ({ account_data: { Sequence }, queue_data }: Info): bigint => 
   return BigInt(next);
 };
 
-/** An account as the open ledger has it, with what is on its way; undefined when nobody has paid to it. */
+/** An account in the open ledger, with its pending transactions; undefined if it does not exist. */
 export const currentAccount = async (
   rippled: Rippled,
   address: string,
@@ -74,11 +74,11 @@ export interface ValidatedAccount {
   readonly ledger: number;
   /** drops */
   readonly balance: bigint;
-  /** the place of the first transaction that has not landed */
+  /** the sequence number of the first transaction that has not landed */
   readonly sequence: number;
 }
 
-/** An account as the last validated ledger has it, all of one ledger of one node. */
+/** An account in the last validated ledger, all data from one ledger of one node. */
 export const validatedAccount = async (
   rippled: Rippled,
   address: string,
@@ -92,18 +92,18 @@ export const validatedAccount = async (
     : ok({ ledger, balance: data.Balance, sequence: data.Sequence });
 };
 
-/** The flags that decide whether anybody could use a payment to an account. */
+/** The flags that decide whether a payment to an account could be used. */
 export interface XrplRecipient extends XrplAccount {
   /** its owner asks for no XRP (lsfDisallowXRP) */
   readonly disallowsXrp: boolean;
   readonly regularKey: string | undefined;
-  /** the ledger's own account, of a pool of an exchange, a vault or a lender: nobody has its key */
+  /** an account of the ledger itself, for an AMM pool, a vault or a lender: nobody has its key */
   readonly isPseudo: boolean;
-  /** whether several keys may sign for it together; undefined when the server does not tell */
+  /** whether several keys may sign for it together; undefined if the server does not say */
   readonly hasSigners: boolean | undefined;
 }
 
-/** An account as a recipient, as the last validated ledger has it; undefined when nobody has paid to it. */
+/** An account as a recipient, in the last validated ledger; undefined if it does not exist. */
 export const recipientAccount = async (
   rippled: Rippled,
   address: string,
@@ -123,7 +123,7 @@ export const recipientAccount = async (
 
 const authorisedSchema = z.object({ deposit_authorized: z.boolean() });
 
-/** Whether an account takes payments of another one; a node that does not know the question leaves it to the chain. */
+/** Whether an account accepts payments of another one. If the node does not know the request, the chain decides. */
 export const isDepositAuthorised = async (
   rippled: Rippled,
   source: string,

@@ -10,10 +10,10 @@ import { xrplNode } from "./node.ts";
 
 const NETWORK_ID = 20_261;
 const [ALICE, BOB, CAROL] = [Wallet.generate(), Wallet.generate(), Wallet.generate()];
-/** Any hash of a ledger or a transaction. */
+/** A made-up hash of a ledger or transaction. */
 const hashOf = (index: number): string => index.toString(16).toUpperCase().padStart(64, "0");
 const FUNDS = 100_000_000;
-/** Fields of a ledger entry, such as an escrow, in which Carol holds XRP for Bob. */
+/** Fields of a ledger entry, such as an escrow, that holds XRP of Carol for Bob. */
 const PROMISED = { Account: CAROL.address, Destination: BOB.address, DestinationTag: 4711 };
 
 const arrivalsOf = async (
@@ -38,7 +38,7 @@ describe("of a ledger that checks what it takes", () => {
   /** Closes a ledger. @returns its index */
   const mine = async (): Promise<number> => z.object({ index: z.int() }).parse(await admin("mine")).index;
 
-  /** Sends a transaction of Alice's, and closes a ledger with it. */
+  /** Sends a transaction of Alice, and closes a ledger with it. */
   const land = async (transaction: Payment | AccountSet) => {
     const { tx_blob, hash } = ALICE.sign(await client.autofill(transaction));
     const { result } = await client.request({ command: "submit", tx_blob });
@@ -139,7 +139,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     tx_json: { Account: ALICE.address, Fee: "10", ...sent },
     meta: { AffectedNodes: nodes, TransactionIndex: 0, TransactionResult: "tesSUCCESS", ...meta },
   });
-  /** @param listed hashes of its transactions, where they are not those that it tells */
+  /** @param listed the hashes in the list, if they differ from those of the transactions */
   const answerLedger = (
     ledger: { readonly transactions?: readonly { readonly hash: string }[] | undefined },
     validated = true,
@@ -248,14 +248,14 @@ describe("of what the metadata say, as the real network writes them", () => {
     }
     answerLedger({ transactions: [paid(1), paid(0)] });
     expect(await arrived()).toHaveLength(2);
-    // the list ends too early
+    // the list of transactions ends too early
     answerLedger(
       { transactions: [paid(0), paid(1)] },
       true,
       [0, 1, 2].map((index) => hashOf(index)),
     );
     await expect(arrived()).rejects.toThrow("the node does not tell");
-    // it lists another one than it tells
+    // the list of hashes names another transaction
     answerLedger(
       { transactions: [paid(0), paid(1)] },
       true,
@@ -303,7 +303,7 @@ describe("of what the metadata say, as the real network writes them", () => {
       TransactionResult: "tesSUCCESS",
     },
   };
-  /** A ledger whose transactions are too large together, each as `change` has it. */
+  /** A ledger that is too large for one answer, with each transaction changed by `change`. */
   const inPieces = (
     listed: object,
     change: (id: string) => object | "too large" = () => ({}),
@@ -380,7 +380,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     pieces(LISTED);
     expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
     expect(asked("tx")).toHaveLength(IDS.length + 3);
-    // all of them again once they were read
+    // read again in full, because they were dropped after the ledger was complete
     await arrived();
     expect(asked("tx")).toHaveLength(2 * IDS.length + 3);
   });

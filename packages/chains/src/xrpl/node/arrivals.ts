@@ -11,9 +11,9 @@ import { askRippled, type Rippled } from "./json-rpc.ts";
 
 const address = z.string();
 const accountEntry = z.literal("AccountRoot");
-/** To whom an entry pays out, and under which tag, where it does. */
+/** The payee of a ledger entry and the destination tag, if it has them. */
 const payeeFields = z.object({ Destination: address.optional(), DestinationTag: uint32Field.optional() });
-/** An entry of the ledger that is no account holds no XRP that anybody could spend as it is. */
+/** A ledger entry other than an account; its XRP cannot be spent as it is. */
 const otherEntry = z.object({
   LedgerEntryType: z.string().regex(/^(?!AccountRoot$)/),
   FinalFields: payeeFields.optional(),
@@ -26,7 +26,7 @@ const createdSchema = z.object({
 });
 const modifiedSchema = z.object({
   LedgerEntryType: accountEntry,
-  /** absent of an account that is only named as touched */
+  /** absent if the account is listed without a change */
   FinalFields: z.object({ Account: address, Balance: drops }).optional(),
   PreviousFields: z.object({ Balance: drops.optional() }).optional(),
 });
@@ -42,7 +42,7 @@ const carriedOutSchema = z.object({
   tx_json: z.object({
     TransactionType: z.string(),
     Account: address,
-    /** the payer of the fee in the account's place */
+    /** the account that pays the fee instead of the sender */
     Delegate: address.optional(),
     Destination: address.optional(),
     DestinationTag: uint32Field.optional(),
@@ -64,7 +64,7 @@ const ledgerSchema = z.object({
     transactions: z.array(z.unknown()).default([]),
   }),
 });
-/** A ledger with its transactions as they were read. */
+/** A ledger with its parsed transactions. */
 interface Ledger {
   readonly validated: boolean;
   readonly ledger: Omit<z.output<typeof ledgerSchema>["ledger"], "transactions"> & {
@@ -81,7 +81,7 @@ const hashesSchema = z.object({
 });
 const singleSchema = carriedOutSchema.extend({ validated: z.literal(true), ledger_index: uint32Field });
 
-/** An account whose balance a transaction changed, and by how many drops. */
+/** A change of an account's balance by a transaction, in drops. */
 interface Change {
   readonly to: string;
   readonly amount: bigint;
@@ -100,10 +100,10 @@ const changeOf = ({ CreatedNode: created, ModifiedNode: modified }: ChangedNode)
   return [{ to, amount: after - (modified.PreviousFields?.Balance ?? after) }];
 };
 
-/** Ledger entries that hold XRP until somebody claims it. The sender may have named a destination tag in the entry. */
+/** Ledger entries that hold XRP until somebody claims it. The sender may have put a destination tag into the entry. */
 const PROMISES: ReadonlySet<string> = new Set(["Escrow", "Check", "PayChannel"]);
 
-/** The tag that a promise names for an account, where it paid out. */
+/** The destination tag of an entry that paid out to an account. */
 const promisedTag = (nodes: readonly ChangedNode[], to: string): number | undefined => {
   for (const { ModifiedNode: modified, DeletedNode: deleted } of nodes) {
     const entry = deleted ?? modified;
@@ -115,18 +115,15 @@ const promisedTag = (nodes: readonly ChangedNode[], to: string): number | undefi
   return undefined;
 };
 
-/**
- * Types whose XRP comes from the account that sent them. Arrivals by others are of an escrow, a check or an
- * offer.
- */
+/** Types whose XRP comes from the sending account. Arrivals by other types come from an escrow, a check or an offer. */
 const SENDERS_OWN: ReadonlySet<string> = new Set(["Payment", "AccountDelete"]);
 
-/** The hash of a ledger's transactions where it has none. */
+/** The transaction hash of an empty ledger. */
 const NO_TRANSACTIONS = "0".repeat(64);
 
 /**
- * Whether all transactions of a ledger are listed, by their places in it. rippled that meets a fault in the
- * midst of the list sends the part until then, as if it were all (LedgerToJson.cpp, fillJsonTx).
+ * Whether the list has all transactions of a ledger, by their indices. If rippled meets an error within the list, it
+ * sends the part before it as if it were the whole list (LedgerToJson.cpp, fillJsonTx).
  */
 const isWholeLedger = ({ ledger: { transaction_hash, transactions } }: Ledger): boolean => {
   if (transactions.length === 0) return transaction_hash === NO_TRANSACTIONS;
@@ -137,7 +134,7 @@ const isWholeLedger = ({ ledger: { transaction_hash, transactions } }: Ledger): 
 const SUCCESS = "tesSUCCESS";
 
 const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly Arrival[] => {
-  // a failed transaction in a ledger took a fee, and less of it than it named at times: nothing came to anybody
+  // a failed transaction costs a fee, at times less than it named, and pays nobody
   if (meta.TransactionResult !== SUCCESS) return [];
   const payer = sent.Delegate ?? sent.Account;
   const from = SENDERS_OWN.has(sent.TransactionType) ? sent.Account : undefined;
@@ -150,7 +147,7 @@ const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly
   });
 };
 
-/** A ledger with all that its transactions changed. @param expand false: with their hashes alone */
+/** A ledger with its transactions. @param expand false: only their hashes */
 const askLedger = <T>(rippled: Rippled, height: bigint, expand: boolean, schema: z.ZodType<T>) =>
   askRippled(rippled, {
     method: "ledger",
@@ -173,13 +170,16 @@ const transactionOf = async (rippled: Rippled, height: bigint, id: string): Prom
     : nodeAway(rippled.network, `it does not have the transactions of ledger ${height}`);
 };
 
-/** Whether the hashes of a ledger are those of the listed transactions. A list that ends too early has no gap. */
+/**
+ * Whether the hashes are those of the listed transactions. A list that ends too early has no gap, so only this check
+ * notices it.
+ */
 const areAllOf = ({ ledger }: Ledger, hashes: readonly string[]): boolean => {
   const reported = new Set(ledger.transactions.map(({ hash }) => hash));
   return reported.size === hashes.length && hashes.every((hash) => reported.has(hash));
 };
 
-/** All transactions of a ledger in one answer, and their hashes in another one. */
+/** All transactions of a ledger in one answer, and their hashes in another. */
 const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Ledger | undefined>> => {
   const [found, listed] = await Promise.all([
     askLedger(rippled, height, true, ledgerSchema),
@@ -199,7 +199,7 @@ const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Led
     : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
 };
 
-/** The same, each transaction by itself. */
+/** The same, read one transaction at a time. */
 const ledgerInPieces = async (
   rippled: Rippled,
   height: bigint,
@@ -219,10 +219,11 @@ const ledgerInPieces = async (
 };
 
 /**
- * The arrivals of a validated ledger for wallets here: the growth of each account's XRP by the metadata, of any
- * transaction (a payment, of which less may have been delivered than it names, an escrow, a check, the rest of
- * a deleted account). Tokens are not seen.
- * @returns undefined when the node has no such validated ledger yet, or has forgotten it
+ * The arrivals of a validated ledger for our wallets: the growth of each account's XRP in the metadata, by any
+ * transaction (a payment, which may deliver less than it states, an escrow, a check, the remainder of a deleted
+ * account). Tokens are not detected.
+ *
+ * @returns undefined if the node does not have the validated ledger yet, or has forgotten it
  */
 export const xrplArrivals = async (
   rippled: Rippled,

@@ -14,7 +14,7 @@ const takenSchema = z.object({
 });
 type Taken = z.infer<typeof takenSchema>;
 
-/** A transaction as far as an answer is judged by it. */
+/** The parts of a transaction that are needed to judge an answer. */
 export interface SentXrpl {
   readonly signed: Uint8Array;
   /** computed from its bytes */
@@ -24,8 +24,8 @@ export interface SentXrpl {
 }
 
 /**
- * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
- * (INV-4).
+ * Sends signed bytes to the node. It is a success if the node has them already: after a crash the same bytes are sent
+ * again (INV-4).
  */
 export const broadcastXrpl = async (rippled: Rippled, sent: SentXrpl): Promise<BroadcastOutcome> => {
   const blob = bytesToHex(sent.signed).toUpperCase();
@@ -34,7 +34,8 @@ export const broadcastXrpl = async (rippled: Rippled, sent: SentXrpl): Promise<B
     case "away":
       return { kind: "refused", reason: `the chain node does not answer: ${said.cause}` };
     case "error": {
-      // the bytes by themselves, such as their signature; every other error is the node's own trouble
+      // invalidTransaction is about the bytes themselves, such as their signature; every other error is a problem of
+      // the node
       const kind = said.error === "invalidTransaction" ? "unacceptable" : "refused";
       return { kind, reason: `the chain node does not take the transaction: ${said.words}` };
     }
@@ -51,8 +52,8 @@ const PLACED = "its Sequence is taken, by itself or by another; waiting for the 
 const OVER = "its ledgers are over; waiting for the chain to settle it";
 
 /**
- * Reads what rippled makes of a signed transaction (XRP Ledger docs, "Transaction results"). Some results stand before the check of
- * the last ledger, so that one is checked here as well.
+ * Reads rippled's result for a signed transaction (XRP Ledger docs, "Transaction results"). rippled may return some
+ * results before it checks the last ledger, so that is checked here too.
  */
 export const engineOutcome = (taken: Taken, { id, lastLedger }: SentXrpl): BroadcastOutcome => {
   const {
@@ -69,7 +70,7 @@ export const engineOutcome = (taken: Taken, { id, lastLedger }: SentXrpl): Broad
   switch (verdict) {
     case "success":
     case "known":
-    // applied too, and costs the fee
+    // applied too: costs the fee, and does nothing else
     case "claimed":
       return { kind: "accepted" };
     case "placed":

@@ -11,10 +11,10 @@ import { demandOfRippled, type Rippled } from "./json-rpc.ts";
 import { xrplChainNow } from "./look-around.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Transactions of an account that are asked for at once, and how often: some thousands that came in may lie above. */
+/** Size and number of pages of an account's transactions: the wanted one may be below some thousands of incoming ones. */
 const PAGE = 200;
 const PAGES_MAX = 20;
-/** In hex: 72 bytes in DER are the longest. */
+/** In hex; the longest DER signature has 72 bytes. */
 const SIGNATURE_DIGITS_MAX = 144;
 
 const pageSchema = z.object({
@@ -44,14 +44,14 @@ interface Known {
 }
 
 /**
- * Whether transactions of one account can land no more (INV-4).
+ * Whether transactions of one account can no longer land (INV-4).
  *
- * A transaction that lands takes its account's Sequence past its own, whatever comes of it. So in a validated ledger behind the
- * last one in which it could land, an account that still has its Sequence before it is the whole proof: one answer, of one
- * ledger of one node, and no history is asked for, which nodes forget and have gaps in.
+ * A transaction that lands, successful or not, moves its account's Sequence past its own. So the whole proof is a
+ * validated ledger after the last one in which it could land, in which the account's Sequence is not past it. This is
+ * one answer about one ledger of one node, and needs no history, which nodes forget and which may have gaps.
  *
- * Where the Sequence is past it, some transaction has taken its place. Which one, the account's own transactions tell: found it
- * must be, and a node that does not have it gives no verdict. It is ours when its signature in our bytes gives its id: an
+ * If the Sequence is past it, some transaction has used it. The account's own transactions show which one: it must be
+ * found, and a node that does not have it gives no verdict. It is ours if its signature in our bytes gives its id: an
  * id depends on the signature, and signers may have signed the same bytes more than once.
  *
  * @returns ServiceUnavailable when there is no verdict
@@ -72,7 +72,7 @@ export const xrplFate = async (
   const [now, account] = await Promise.all([xrplChainNow(rippled), validatedAccount(rippled, sender)]);
   if (!now.ok) return now;
   if (!account.ok) return account;
-  // another chain's ledgers prove nothing: they hold no transaction of this one
+  // another chain's ledgers prove nothing: they cannot contain these transactions
   if (now.value.networkId !== networkId) return nodeAway(rippled.network, "it is of another chain");
   if (account.value === undefined) {
     return nodeAway(rippled.network, "it has no account of the wallet, so it gives no verdict");
@@ -94,10 +94,10 @@ export const xrplFate = async (
 };
 
 /**
- * Looks for the very same bytes in the validated ledgers, under another signature.
- * @returns the landed transaction; undefined where its Sequence is free, and where another transaction has it;
- * ServiceUnavailable when the node
- *   does not show which one
+ * Looks for the same unsigned bytes in the validated ledgers, under another signature.
+ *
+ * @returns the landed transaction; undefined if its Sequence is free, or another transaction used it;
+ * ServiceUnavailable if the node does not show which one
  */
 export const xrplTwin = async (
   rippled: Rippled,
@@ -118,7 +118,10 @@ export const xrplTwin = async (
 const isOurs = ({ unsigned }: Known, landed: Landed): boolean =>
   withSignatureOf(unsigned, landed) !== undefined;
 
-/** Our bytes with the signature that the chain shows, where that gives the chain's id: then they are the chain's. */
+/**
+ * Our bytes with the signature that the chain shows, if the result has the chain's id, which proves that they are the
+ * same transaction.
+ */
 const withSignatureOf = (
   unsigned: Uint8Array,
   { hash, tx_json: { TxnSignature } }: Landed,
@@ -128,7 +131,7 @@ const withSignatureOf = (
   return xrplId(signed) === hash ? signed : undefined;
 };
 
-/** The validated transaction of an account that has a Sequence; the newest come first. */
+/** The validated transaction of an account that used a Sequence; searches the newest first. */
 const takerOf = async (
   rippled: Rippled,
   sender: string,

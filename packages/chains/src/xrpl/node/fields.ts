@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** Numbers of 32 bits are numbers of JSON. */
+/** Numbers of 32 bits are JSON numbers. */
 export const uint32Field: z.ZodNumber = z.int().min(0).max(0xffff_ffff);
 
-/** Drops are digits in a string. */
+/** Drops are a string of digits. */
 export const drops = z
   .string()
   .regex(/^[0-9]{1,18}$/)
   .transform(BigInt);
 
-/** Its epoch is 2000-01-01, in Unix seconds. */
+/** The epoch of ledger times, 2000-01-01, in Unix seconds. */
 const RIPPLE_EPOCH_S = 946_684_800n;
-/** A moment of the ledger, read as Unix seconds; absent where the node does not tell it. */
+/** A ledger time, converted to Unix seconds; undefined if the node does not give it. */
 export const rippleTime = uint32Field
   .optional()
   .transform((seconds) =>

@@ -8,7 +8,10 @@ import { isDepositAuthorised, recipientAccount, type XrplRecipient } from "./acc
 import type { Rippled } from "./json-rpc.ts";
 import { xrplChainNow } from "./look-around.ts";
 
-/** Nobody signs for it: its own key is disabled, its regular key is nobody's, and no list of signers is there. */
+/**
+ * Whether nobody can sign for the account: its master key is disabled, its regular key is one that nobody has, and it
+ * has no signer list.
+ */
 const isBlackHole = ({ isMasterDisabled, regularKey, hasSigners }: XrplRecipient): boolean =>
   isMasterDisabled && isNobodysXrplKey(regularKey) && hasSigners === false;
 
@@ -37,8 +40,10 @@ const judgeAccount = ({ to, tag }: XrplTransfer, account: XrplRecipient): Result
 };
 
 /**
- * Judges a recipient of XRP by what the last validated ledger says of its account.
- * @returns RecipientUnsuitable; ServiceUnavailable when the node is away. One that nobody has paid to is suitable
+ * Judges a recipient of XRP by its account in the last validated ledger.
+ *
+ * @returns RecipientUnsuitable; ServiceUnavailable when the node is away. An account that does not exist yet is
+ * suitable
  */
 export const judgeXrplRecipientAt = async (
   rippled: Rippled,

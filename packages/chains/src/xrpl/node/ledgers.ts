@@ -15,7 +15,7 @@ const ledgerSchema = headSchema.extend({
   }),
 });
 
-/** A validated ledger is final. */
+/** The last validated ledger, which is final. */
 export const xrplHead = async (rippled: Rippled): Promise<Result<ChainHead>> => {
   const params = { ledger_index: "validated" };
   const found = await demandOfRippled(rippled, { method: "ledger", params, schema: headSchema });
@@ -27,7 +27,7 @@ export const xrplHead = async (rippled: Rippled): Promise<Result<ChainHead>> => 
     : nodeAway(rippled.network, "it has no validated ledger");
 };
 
-/** Our transactions in a ledger. @returns undefined when the node has no such validated ledger yet */
+/** Our transactions in a ledger. @returns undefined if the node does not have the validated ledger yet */
 export const xrplLedger = async (
   rippled: Rippled,
   height: bigint,

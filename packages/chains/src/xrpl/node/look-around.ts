@@ -9,12 +9,12 @@ import { drops, uint32Field } from "./fields.ts";
 import { demandOfRippled, type Rippled } from "./json-rpc.ts";
 import type { PlaceWatch } from "./place-watch.ts";
 
-/** Amounts of the server's own state are numbers of JSON, in drops. */
+/** In server_state, amounts are JSON numbers, in drops. */
 const amount = z.int().nonnegative();
 
 const stateSchema = z.object({
   state: z.object({
-    /** the main network's servers may leave it out */
+    /** servers of the main network may leave it out */
     network_id: uint32Field.optional(),
     validated_ledger: z.object({ seq: uint32Field, reserve_base: amount, reserve_inc: amount }),
   }),
@@ -24,7 +24,7 @@ const feeSchema = z.object({ drops: z.object({ minimum_fee: drops, open_ledger_f
 
 interface ChainNow extends Pick<XrplSituation, "networkId" | "validated" | "reserve"> {}
 
-/** Which chain the node is of, how far it is, and what accounts must keep there. */
+/** The node's chain, its last validated ledger, and the reserves that accounts must keep. */
 export const xrplChainNow = async (rippled: Rippled): Promise<Result<ChainNow>> => {
   const found = await demandOfRippled(rippled, { method: "server_state", params: {}, schema: stateSchema });
   if (!found.ok) return found;
@@ -40,7 +40,7 @@ const feesNow = async (rippled: Rippled): Promise<Result<XrplFeeRates>> => {
   return ok({ open, least });
 };
 
-/** Everything that a transaction depends on, asked at once. */
+/** Everything on which a transaction depends, asked at once. */
 export const xrplSituation = async (
   rippled: Rippled,
   watch: PlaceWatch,
@@ -57,7 +57,7 @@ export const xrplSituation = async (
   if (!fees.ok) return fees;
   if (!sender.ok) return sender;
   if (!recipient.ok) return recipient;
-  // nearly no account asks for it, and an account that is not there cannot be asked
+  // asked only if needed: few accounts require it, and the request fails for a sender that does not exist
   const isAuthorised =
     sender.value === undefined || recipient.value?.requiresAuthorisation !== true
       ? ok(true)

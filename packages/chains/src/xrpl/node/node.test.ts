@@ -44,7 +44,7 @@ interface Made extends OwnTransaction {
   readonly signature: string;
 }
 
-/** A transaction as it is built now, and signed. */
+/** Builds and signs a transaction. */
 const made = async (change: object = {}): Promise<Made> => {
   const built = await node.build(intent(NEXT, authorisedXrpl({ ...XRP_TRANSFER, ...change })));
   if (!built.ok) expect.fail(built.problem.message);
@@ -56,17 +56,17 @@ const made = async (change: object = {}): Promise<Made> => {
   return { ...decoded.value, unsigned, signed, id, signature };
 };
 
-/** Hands a transaction to the node. */
+/** Sends a transaction to the node. */
 const pass = async ({ signed }: OwnTransaction): Promise<void> =>
   expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
 
-/** Closes ledgers until so many are validated. */
+/** Closes ledgers until this one is validated. */
 const mineTo = async (validated: number): Promise<void> => {
   const head = await answerOf(node.head());
   await rippled.mine(validated - Number(head?.height));
 };
 
-/** @returns a ledger as the node has it */
+/** @returns a ledger, as the node shows it */
 const ledgerOf = async (index: number) => {
   const { ledger_hash: hash, ledger } = await rippled.rpc("ledger", {
     ledger_index: index,
@@ -75,7 +75,7 @@ const ledgerOf = async (index: number) => {
   return { hash, ...Object(ledger) };
 };
 
-/** The node says that it is of another chain, or says nothing of it. */
+/** Makes the node report another network id, or none. */
 const ofAnotherChain = (network_id: number | undefined): void =>
   rippled.changes("server_state", (_, result) => ({
     ...result,
@@ -115,7 +115,7 @@ describe("building on a node of the XRP Ledger", () => {
     expect(await codeOf(node.build(ahead))).toBe("ServiceUnavailable");
     await rippled.mine();
     expect((await answerOf(node.build(ahead)))?.sequence).toBe(500n);
-    // the next empty place is waited for anew
+    // a later empty place is waited for again
     await pass(await made());
     expect(await codeOf(node.build(ahead))).toBe("ServiceUnavailable");
   });
@@ -203,7 +203,7 @@ describe("following on a node of the XRP Ledger", () => {
     expect(await node.block(1_003n, ours)).toEqual({ ok: true, value: undefined });
   });
 
-  /** A payment in the next ledger, as its sender made it, and as the node is to see it. */
+  /** A payment in the next ledger, with its sender's data and the expected sighting. */
   const landed = async () => {
     const own = await made();
     await pass(own);
@@ -220,7 +220,7 @@ describe("following on a node of the XRP Ledger", () => {
     return { ...own, included };
   };
   const see = ({ id }: Made, content?: FamilyContent) => answerOf(node.sight(id, content));
-  /** Changes the metadata that the node shows of a transaction. */
+  /** Changes the metadata that the node shows for a transaction. */
   const meta = (change: object): void =>
     rippled.changes("tx", (_, result) => ({ ...result, meta: { ...Object(result["meta"]), ...change } }));
 
@@ -235,7 +235,7 @@ describe("following on a node of the XRP Ledger", () => {
     await rippled.mine();
     const { hash, close_time } = await ledgerOf(1_001);
     const included = { kind: "included", height: 1_001n, blockHash: hash, isFinal: true, fee: 12n };
-    // seconds since the first of January 2000
+    // the ledger's epoch is 2000-01-01
     const date = new Date((close_time + 946_684_800) * 1_000).toISOString();
     expect(await see(own)).toEqual({ ...included, date, succeeded: true });
     rippled.changes("tx", (_, result) => {
@@ -293,7 +293,7 @@ describe("INV-4 whether a transaction is dead", () => {
     const found = await node.fateOf(XRPL_SENDER, transactions);
     return found.ok ? found.value.kind : found.problem.code;
   };
-  /** Another transaction of the account's takes its next place. */
+  /** Lands another transaction of the account with its next sequence. */
   const pastBy = async (amount: string): Promise<Made> => {
     const taker = await made({ amount });
     await pass(taker);
@@ -313,7 +313,7 @@ describe("INV-4 whether a transaction is dead", () => {
     sequence,
     signature: "AB".repeat(64),
   });
-  /** The node tells of these transactions of the account, two at a time. */
+  /** Makes the node list these transactions of the account, two at a time. */
   const nodeLists = (all: readonly Landed[]): void =>
     rippled.changes("account_tx", ({ marker = 0 }) => {
       const next = Number(marker) + 2;
@@ -348,7 +348,7 @@ describe("INV-4 whether a transaction is dead", () => {
     await pass(own);
     await mineTo(own.lastLedger + 1_000);
     expect(await fate(own)).toBe("open");
-    // signers were asked twice, and what they made the first time was hidden from everybody
+    // landed with an earlier signature, from a session whose result was lost
     const signature = new Uint8Array(71).fill(5);
     const hash = xrplId(signedXrpl(own.unsigned, signature));
     nodeLists([

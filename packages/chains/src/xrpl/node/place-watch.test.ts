@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PlaceWatch } from "./place-watch.ts";
 
-/** Whether the place is abandoned at each of some ledgers. */
+/** Whether the place is abandoned, at each of these ledgers. */
 const at = (
   watch: PlaceWatch,
   next: bigint,

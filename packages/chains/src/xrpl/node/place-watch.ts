@@ -1,37 +1,38 @@
 /**
- * Ledgers in which our transactions are sent again, some fifteen seconds: one that a node lacks after them is
- * not on its way.
+ * Our transactions are sent again for this many ledgers, some fifteen seconds; a transaction that a node lacks after
+ * them is not on its way.
  */
 const PATIENCE_LEDGERS = 4;
-/** The same where our records were found to be wrong, and have not moved since: they are ahead of many places. */
+/** Patience after our records were found to be wrong and have not moved since: they may be ahead by many places. */
 const PATIENCE_LEDGERS_AGAIN = 1;
-/** Accounts that are remembered; the oldest are forgotten first. */
+/** Most accounts that are remembered; the oldest are dropped first. */
 const ACCOUNTS_MAX = 10_000;
 
 interface EmptyPlace {
   readonly sequence: bigint;
   /** the lowest place that our records left free */
   readonly lowest: bigint;
-  /** the validated ledger at which it was seen to be empty for the first time */
+  /** the validated ledger at which the place was first seen empty */
   readonly since: number;
   readonly patience: number;
   readonly isAbandoned: boolean;
 }
 
 /**
- * Which place of an account stays empty, though our own records are ahead of it. A transaction of ours that a node has lost is
- * sent again within seconds; one whose ledgers are over never is, and leaves its place for good.
+ * Finds out which place of an account stays empty although our records are ahead of it. If a node loses a transaction
+ * of ours, it is sent again within seconds; an expired transaction is not, and leaves its place empty for good.
  *
- * A wrong verdict costs time and no money: two transactions in one place exclude each other, and the loser is proved dead and
- * built again.
+ * A wrong verdict costs time but no money: two transactions in one place exclude each other, and the loser is proved
+ * dead and built again.
  */
 export class PlaceWatch {
   readonly #empty = new Map<string, EmptyPlace>();
 
   /**
-   * Call it when our records are ahead of the chain.
-   * @param next the place that is empty
-   * @param lowest the lowest place that our records leave free, which is above it
+   * Whether the empty place may be reused. Call it only when our records are ahead of the chain.
+   *
+   * @param next the empty place
+   * @param lowest the lowest place that our records leave free; it is above `next`
    * @param validated the node's last validated ledger
    */
   isAbandoned(account: string, next: bigint, lowest: bigint, validated: number): boolean {

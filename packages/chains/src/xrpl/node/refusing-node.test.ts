@@ -28,7 +28,7 @@ let rippled: ScriptedXrpLedger;
 const of = (result: unknown): NodeAnswer => jsonAnswer({ result });
 const nobodys = async (): Promise<ReadonlySet<string>> => new Set();
 
-/** Of a success with nothing in it `tx` tells that it waits, as of a transaction that is in no ledger. */
+/** A successful but empty answer: for `tx` it means a transaction that waits, as in no ledger. */
 const EMPTY = of({ status: "success", account_data: 5, ledger_index: "x" });
 
 describeRefusingNode({
@@ -36,7 +36,7 @@ describeRefusingNode({
     rippled = await openAgedXrpLedger({ [XRPL_SENDER]: 10_000_000, [XRPL_RECIPIENT]: 5_000_000 });
     const connect = () => xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.node.url });
     const own = withXrplSignature(got(await connect().build(intent)).unsigned);
-    // its ledgers are over
+    // past its last ledger
     await rippled.mine(1_000);
     return { scripted: rippled.node, connect, intent, own, stop: rippled.stop };
   },

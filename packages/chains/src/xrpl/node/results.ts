@@ -1,28 +1,31 @@
-/** The meaning of a result of rippled's engine for a transaction that was not applied, or only tried. */
+/** The meaning of an engine result for a transaction that was not applied, or only simulated. */
 export type XrplVerdict =
-  /** it did what it says */
+  /** it would do what it states */
   | "success"
-  /** it takes its fee and does nothing else */
+  /** it costs its fee and does nothing else */
   | "claimed"
-  /** the node has this one: in the open ledger, or in its queue */
+  /** the node has this transaction, in the open ledger or in its queue */
   | "known"
-  /** its place is taken, by itself or by another */
+  /** its sequence is used, by this transaction or another */
   | "placed"
-  /** its ledgers are over, as this node sees it */
+  /** its last ledger has passed, by this node's ledger */
   | "over"
-  /** no waiting mends it */
+  /** a permanent refusal */
   | "for-good"
-  /** a passing state, or a result that is not known */
+  /** a temporary state, or an unknown result */
   | "for-now";
 
-/** Results whose class, by their beginning, is not what the class says. (rippled, include/xrpl/protocol/TER.h) */
+/**
+ * Results whose meaning differs from that of their class, which the first letters name (rippled,
+ * include/xrpl/protocol/TER.h).
+ */
 const SINGLE: Readonly<Record<string, XrplVerdict>> = {
   tesSUCCESS: "success",
   terQUEUED: "known",
   tefALREADY: "known",
   tefPAST_SEQ: "placed",
   tefMAX_LEDGER: "over",
-  // the node's own trouble
+  // problems of the node
   tefFAILURE: "for-now",
   tefBAD_LEDGER: "for-now",
   tefCREATED: "for-now",
@@ -31,7 +34,7 @@ const SINGLE: Readonly<Record<string, XrplVerdict>> = {
   tefINVARIANT_FAILED: "for-now",
   temUNCERTAIN: "for-now",
   temUNKNOWN: "for-now",
-  // of the node's class "tel", those that are about the bytes
+  // results of class "tel" (local to the node) that are about the bytes
   telBAD_DOMAIN: "for-good",
   telBAD_PATH_COUNT: "for-good",
   telBAD_PUBLIC_KEY: "for-good",
@@ -40,7 +43,10 @@ const SINGLE: Readonly<Record<string, XrplVerdict>> = {
   telNETWORK_ID_MAKES_TX_NON_CANONICAL: "for-good",
 };
 
-/** tem: malformed in any ledger. tef: not in this ledger's state, such as by a key that is not the account's any more. */
+/**
+ * tem: malformed for any ledger. tef: impossible in this ledger's state, for example signed by a former key of the
+ * account.
+ */
 const CLASSES: Readonly<Record<string, XrplVerdict>> = {
   tem: "for-good",
   tef: "for-good",
@@ -51,6 +57,6 @@ const CLASSES: Readonly<Record<string, XrplVerdict>> = {
 
 const CLASS_LETTERS = 3;
 
-/** Reads a result of the engine: the table of docs/refusals/xrpl.md. @param result such as tesSUCCESS */
+/** Reads an engine result: the table of docs/refusals/xrpl.md. @param result such as tesSUCCESS */
 export const verdictOf = (result: string): XrplVerdict =>
   (Object.hasOwn(SINGLE, result) ? SINGLE[result] : CLASSES[result.slice(0, CLASS_LETTERS)]) ?? "for-now";

@@ -12,7 +12,7 @@ let node: ChainNode;
 beforeEach(async () => {
   rippled = await openAgedXrpLedger();
   node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.node.url });
-  // payments of others fill pages without end, and the node has few ledgers
+  // others' payments fill endless pages, and the node has few ledgers
   rippled.says("account_tx", { ledger_index_min: FIRST_LEDGER, transactions: [], marker: 1 });
 });
 afterEach(() => rippled.stop());

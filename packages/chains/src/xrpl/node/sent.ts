@@ -13,7 +13,7 @@ import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { demandOfRippled, type Rippled } from "./json-rpc.ts";
 import { xrplLedger } from "./ledgers.ts";
 
-/** Transactions of an account that are asked for at once, and how often. */
+/** Size and number of pages of an account's transactions. */
 const PAGE = 200;
 const PAGES_MAX = 20;
 const MS_IN_SECOND = 1_000;
@@ -26,7 +26,7 @@ const pageSchema = z.object({
       tx_json: z.looseObject({ Account: z.string(), Sequence: uint32Field, date: rippleTime }),
     }),
   ),
-  /** the first ledger of those that the node has without a gap */
+  /** the first of the ledgers that the node has without a gap */
   ledger_index_min: uint32Field.optional(),
   marker: z.unknown().optional(),
 });
@@ -37,7 +37,7 @@ const hexBytes = z
   .regex(/^([0-9A-F]{2}){1,72}$/)
   .transform((hex) => hexToBytes(hex));
 
-/** A direct payment of XRP: nothing else is signed here. */
+/** A direct payment of XRP, the only kind of transaction that we sign. */
 const paymentSchema = z.object({
   TransactionType: z.literal("Payment"),
   NetworkID: uint32Field.optional(),
@@ -55,8 +55,8 @@ const paymentSchema = z.object({
 });
 
 /**
- * Looks for a transaction among those that an account has sent: in validated ledgers, the newest page first. One that still waits, in the
- * open ledger or in the queue, is not shown with its signature.
+ * Looks for a transaction among those that an account has sent, in validated ledgers, the newest page first.
+ * Transactions that wait in the open ledger or in the queue are not found, because nodes show them without signature.
  */
 export const findSentXrpl = async (
   rippled: Rippled,
@@ -91,7 +91,7 @@ export const findSentXrpl = async (
   return ok(found);
 };
 
-/** Lists the account's transactions in ledgers since a moment, the newest first. */
+/** Lists the account's transactions in ledgers since a time, the newest first. */
 const landedSince = async (
   rippled: Rippled,
   { sender, ledger, sinceMs }: { readonly sender: string; readonly ledger: number; readonly sinceMs: number },
@@ -121,7 +121,7 @@ const landedSince = async (
   return nodeAway(rippled.network, "the account has more transactions than are looked at");
 };
 
-/** A node forgets old ledgers: without those since then, it does not show all. */
+/** Checks that the node still has the ledgers since then; otherwise its list is incomplete. */
 const reachesBack = async (
   rippled: Rippled,
   first: number | undefined,
@@ -130,14 +130,14 @@ const reachesBack = async (
   const ledger = first === undefined ? ok(undefined) : await xrplLedger(rippled, BigInt(first), new Set());
   if (!ledger.ok) return ledger;
   const date = ledger.value?.date;
-  // the first ledger of all has nothing before it
+  // nothing is before the first ledger
   const isWhole = first === 1 || (date !== undefined && Date.parse(date) <= sinceMs);
   return isWhole
     ? ok(undefined)
     : nodeAway(rippled.network, "it has forgotten ledgers in which the account may have sent something");
 };
 
-/** @returns undefined where it is nothing that is signed here; "false" where what is shown does not give its id, or is not the account's */
+/** @returns undefined if it is nothing that we sign; "false" if it does not give its id, or is not signed by the account */
 const rebuiltXrpl = ({ hash, tx_json }: Landed, sender: string): SentTransaction | "false" | undefined => {
   const payment = paymentSchema.safeParse(tx_json);
   if (!payment.success || xrplAddress(payment.data.SigningPubKey) !== sender) return undefined;
@@ -157,7 +157,7 @@ const rebuiltXrpl = ({ hash, tx_json }: Landed, sender: string): SentTransaction
   };
   const unsigned = encodeXrpl(draft);
   const signed = signedXrpl(unsigned, TxnSignature);
-  // a payment of more fields, such as memos, has another id: nothing that is signed here has them
+  // a payment with further fields, such as memos, has another id; we never sign one
   if (xrplId(signed) !== hash) return undefined;
   return isSigned(unsigned, draft, TxnSignature) ? { unsigned, signed, txHash: hash } : "false";
 };

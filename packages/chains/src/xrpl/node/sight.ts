@@ -14,7 +14,7 @@ const waitingSchema = z.object({ tx_json: z.object({ LastLedgerSequence: uint32F
 const landedSchema = z.object({
   ledger_hash: hash256,
   ledger_index: uint32Field,
-  /** when its ledger was closed */
+  /** close time of its ledger */
   tx_json: z.object({ Fee: drops, DeliverMax: drops, date: rippleTime }),
   meta: z.object({
     TransactionResult: z.string().regex(/^[a-zA-Z_]{1,64}$/),
@@ -23,9 +23,10 @@ const landedSchema = z.object({
 });
 
 /**
- * Looks for a transaction. In a validated ledger it is final, whatever came of it: a tec result costs the fee and takes the
- * Sequence, and does nothing else.
- * @param expected the transfer that it is to carry out: the delivered sum is reported where it is another
+ * Looks for a transaction. In a validated ledger it is final, successful or not: a tec result costs the fee and takes
+ * the Sequence, and does nothing else.
+ *
+ * @param expected the transfer that it carries out; the delivered amount is reported if it differs
  */
 export const sightXrpl = async (
   rippled: Rippled,
@@ -63,7 +64,7 @@ export const sightXrpl = async (
   return ok({ ...included, ...effectOf(delivered, amount) });
 };
 
-/** The sum that should arrive: of an expected transfer its amount; of a caller's own payment what it names. */
+/** The amount that should arrive: that of the expected transfer, or the one that a caller's own payment states. */
 const wanted = (expected: FamilyContent | undefined, named: bigint): bigint => {
   const transfer = expected === undefined ? undefined : XRPL_CONTENT.parseTransfer(expected);
   return transfer?.ok === true ? BigInt(transfer.value.amount) : named;
@@ -74,7 +75,7 @@ type Effect = Pick<
   "succeeded" | "movedNothing" | "arrived" | "reason"
 >;
 
-/** No partial payment is signed here, so that all arrives: the ledger's own word counts all the same. */
+/** We sign no partial payments, so the whole amount should arrive; the ledger's delivered amount counts nevertheless. */
 const effectOf = (delivered: bigint, amount: bigint): Effect => {
   if (delivered === amount) return { succeeded: true };
   return delivered === 0n
@@ -83,8 +84,9 @@ const effectOf = (delivered: bigint, amount: bigint): Effect => {
 };
 
 /**
- * A node shows a transaction that it was handed for half an hour after it was last asked for it (rippled, TransactionMaster), also
- * when its last ledger is over: a repeated question would see it wait for ever.
+ * Whether a transaction in no ledger may still land. A node shows a submitted transaction until half an hour after the
+ * last request for it (rippled, TransactionMaster), even after its last ledger, so repeated requests would see it wait
+ * for ever.
  */
 const waitingOrOver = async (rippled: Rippled, shown: object): Promise<Result<Sighting>> => {
   const waiting = waitingSchema.safeParse(shown);

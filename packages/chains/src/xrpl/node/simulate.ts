@@ -10,7 +10,7 @@ const simulatedSchema = z.object({
   engine_result_message: z.string().optional(),
 });
 
-/** Errors by which a server says "not now" (rippled, ErrorCodes.h). */
+/** Errors of a server that is temporarily unable to answer (rippled, ErrorCodes.h). */
 const NOT_NOW: readonly string[] = [
   "amendmentBlocked",
   "internal",
@@ -24,11 +24,14 @@ const NOT_NOW: readonly string[] = [
 ];
 
 /**
- * Has the node try a transaction in its open ledger, before anything is signed (rippled 2.4, `simulate`). A server that does not know
- * the question leaves it to the checks that were made; so does one in whose open ledger the transaction's place has not come yet.
- * @param unsigned exactly what will be signed, the key in it
- * @returns ExecutionReverted in the engine's words when the ledger would refuse it, or take the fee and do nothing;
- *   ServiceUnavailable when the node is away, or has a transaction in this place: nothing is concluded from that (INV-4)
+ * Lets the node simulate a transaction in its open ledger, before anything is signed (rippled 2.4, `simulate`). If the
+ * server does not know the request, or the transaction's sequence is still ahead of its open ledger, the earlier checks
+ * must suffice.
+ *
+ * @param unsigned exactly the bytes that will be signed, including the key
+ * @returns ExecutionReverted with the engine's message if the ledger would refuse it, or only take the fee;
+ * ServiceUnavailable if the node is away, or has a transaction with this sequence: the simulation then proves nothing
+ * (INV-4)
  */
 export const trySimulate = async (rippled: Rippled, unsigned: Uint8Array): Promise<Result<void>> => {
   const said = await rippled.call("simulate", {

@@ -31,9 +31,9 @@ import { xrplNode } from "./node.ts";
 
 const NEXT: Sequencing = { kind: "next", lowest: 0n };
 const FUNDS = 100_000_000;
-/** of the recipient of the samples */
+/** key of the samples' recipient */
 const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
-/** above 1024: transactions name it */
+/** above 1024, so that transactions must contain it */
 const NAMED_ID = 20_261;
 
 let ledger: RunningLedger;
@@ -47,7 +47,7 @@ const fund = async (...addresses: readonly string[]): Promise<void> => {
   await mine();
 };
 
-/** A ledger whose time stands still: ledgers close when a test says so. */
+/** Starts a ledger without a clock: ledgers close only when a test does so. */
 const start = async (networkId: number): Promise<void> => {
   ledger = await startXrpLedger({
     clock: SYSTEM_CLOCK,
@@ -94,7 +94,7 @@ const draftOf = (unsigned: Uint8Array): XrplDraft => {
   return decoded.ok ? decoded.value : expect.fail(decoded.problem.message);
 };
 
-/** Has the recipient's account changed by its own key, with the official SDK. */
+/** Changes the recipient's account by its own key, with the official SDK. */
 const asRecipient = async (change: { readonly SetFlag: AccountSetAsfFlags }): Promise<void> => {
   const wallet = new Wallet(`ED${bytesToHex(RECIPIENT_KEY.publicKey)}`.toUpperCase(), `ED${"0C".repeat(32)}`);
   const next = await node.nextSequence(XRPL_RECIPIENT);
@@ -166,7 +166,7 @@ describe("a payment on a ledger that checks it", () => {
       expect(await see(own.id)).toEqual({ kind: "unknown" });
       expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
       expect(await see(own.id)).toEqual({ kind: "waiting" });
-      // a reply that was lost: the same bytes again
+      // the same bytes again, as after a lost reply
       expect(["accepted", "outdated"]).toContain((await node.broadcast(own.signed)).kind);
       await mine();
       const head = await node.head();
@@ -204,7 +204,7 @@ describe("a payment on a ledger that checks it", () => {
     await fund(XRPL_SENDER, XRPL_RECIPIENT);
     const paying = (amount: bigint) => authorisedXrpl({ ...XRP_TRANSFER, amount: amount.toString() });
     expect(await said(paying(99_000_001n))).toContain("InsufficientFunds");
-    // all that the ledger lets go: the reserve pays the fee
+    // everything above the reserve; the reserve pays the fee
     const own = await made(XRPL_KEY, paying(99_000_000n));
     expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
     await mine();
@@ -230,7 +230,7 @@ describe("a payment on a ledger that checks it", () => {
     expect(await said(TRANSFER_ACT)).toContain(
       "ExecutionReverted: the ledger refuses the transaction, tried as it would be signed: tecNO_PERMISSION",
     );
-    // one that was signed before costs its fee
+    // a transaction that was signed before costs its fee
     await node.broadcast(own.signed);
     await mine();
     expect(await see(own.id)).toMatchObject({ succeeded: false, reason: "tecNO_PERMISSION", fee: 12n });
@@ -320,7 +320,7 @@ describe("a payment that the ledger does not take", () => {
   });
 });
 
-/** The bytes with a signature that nobody has checked. */
+/** The bytes with an unchecked signature. */
 const xrplSigned = (unsigned: Uint8Array, signature: ReturnType<typeof XRPL_KEY.sign>): Uint8Array =>
   signedXrpl(unsigned, new secp256k1.Signature(signature.r, signature.s).toBytes("der"));
 

@@ -15,9 +15,9 @@ import { evmNode } from "../node.ts";
 const [CONTRACT, RECIPIENT] = [getAddress(TOKEN), getAddress(PAYEE)];
 const TRANSFER = keccak256(toHex("Transfer(address,address,uint256)"));
 const STRANGER = "0x00000000000000000000000000000000C0FfeE00";
-/** Runtime code that writes a log: the first word of the call data is its data, the next three are its topics. */
+/** Runtime code that writes a log: the first word of the call data becomes its data, the next three its topics. */
 const LOGS_3 = "0x5f355f5260603560403560203560205fa300";
-/** The same with four topics and no data. */
+/** As LOGS_3, with four topics and no data. */
 const LOGS_4 = "0x6080356060356040356020355f5fa400";
 const POLL_MS = 10;
 const REVERTS = "0x5f5ffd";

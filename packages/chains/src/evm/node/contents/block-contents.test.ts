@@ -26,7 +26,7 @@ const logOf = (transactionHash: string, topic: string, amount: string) => ({
   blockHash: HASH,
   transactionHash,
 });
-/** The seventh transaction writes a log of another event, and two of a token. */
+/** Logs of the seventh transaction only: one of another event, and two of a token. */
 const logsOf = (hash: string) =>
   hash === TRANSACTIONS[6]?.hash
     ? [logOf(hash, OTHER, "1"), logOf(hash, TRANSFER, "7"), logOf(hash, TRANSFER, "8")]
@@ -54,16 +54,16 @@ class Refusal {
     this.message = message;
   }
 }
-/** How the node answers in place of what it would say; undefined for what it says. */
+/** The node's answer to a call, instead of its honest one; undefined for the honest one. */
 type Bend = (call: Call) => unknown;
 
 let server: Server;
 let asked: Call[];
 let largestBatch: number;
 let bend: Bend;
-/** whether a status is answered instead, to the text of a request */
+/** a status that is answered instead, by the calls of a request */
 let status: (calls: readonly Call[]) => number | undefined;
-/** how many bytes go before the answer to a request; "silence" for an answer that is begun and never ended */
+/** how many bytes precede the answer to a request; "silence" for an answer that begins and never ends */
 let before: (calls: readonly Call[]) => number | "silence";
 
 const honest = ({ method, params }: Call): unknown => {
@@ -202,7 +202,7 @@ describe("a block that a node does not tell at once", () => {
   });
 
   const MIB = 1024 * 1024;
-  /** Patience that is so many times shorter ends silence soon, and leaves an answer its second. */
+  /** Divisor of the timeouts: silence ends soon, while an answer still has its second. */
   const ANSWERED = 5;
 
   it.each<readonly [string, (calls: readonly Call[]) => number | "silence"]>([
@@ -279,7 +279,7 @@ describe("a block that a node does not tell at once", () => {
 
   it("is asked for in one request where the node tells all", async () => {
     await read();
-    // and the receipt of the one payment
+    // the last request is the receipt of the one payment
     expect(asked.map(({ method, params: [first] }) => `${method} ${String(first)}`)).toEqual([
       "eth_getBlockByNumber finalized",
       "eth_getBlockByNumber 0x64",
@@ -377,7 +377,7 @@ describe("a block that a node does not tell at once", () => {
     }
     expect(await read(node)).toMatchObject(ALL);
     expect(times("eth_getTransactionByHash")).toBe(TRANSACTIONS.length + 1);
-    // and the receipt of the one payment
+    // two more: the repeated receipt, and that of the one payment
     expect(times("eth_getTransactionReceipt")).toBe(TRANSACTIONS.length + 2);
     expect(times("eth_getBlockReceipts")).toBe(1);
   });
@@ -424,7 +424,7 @@ describe("a block that a node does not tell at once", () => {
 
   const isOf = (call: Call, method: string, id?: string): boolean =>
     call.method === method && (id === undefined || call.params[0] === id);
-  /** A node that refuses logs, receipts and transactions together, all but those of one way to ask. */
+  /** A node that refuses all logs, receipts and transactions in one answer, except by one method. */
   const sparing =
     (way: string): Bend =>
     (call) => {

@@ -19,11 +19,11 @@ type Status = (calls: readonly Call[]) => number | undefined;
 let server: Server;
 let asked: Call[];
 let largestBatch: number;
-/** the node's finalized block, and its last one */
+/** the node's finalized block, and its last block */
 let finality: { readonly tag: Answer; readonly head?: string };
-/** the block that is read, as the node has it */
+/** whether the node has the block that is read */
 let hasBlock: boolean;
-/** a status that is answered instead */
+/** an HTTP status that is answered instead */
 let status: Status;
 
 const result = (value: unknown): Answer => ({ result: value });
