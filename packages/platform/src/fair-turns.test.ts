@@ -42,7 +42,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "b1"]);
   });
 
-  it("come first to what goes first, in its order, although the line is full", async () => {
+  it("are given to requests that go first, in their order, although the line is full", async () => {
     const { turns, ask, end, order } = served({ atOnce: 1, waitingOfOne: 1 });
     for (const request of ["a1", "a2", "a3"]) void ask("a", request);
     const first = async (name: string) => {
@@ -56,7 +56,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a3 too many of its own", "f1", "f2", "a2"]);
   });
 
-  it("INV-9 have a line of 64 more for what goes first, and none where nothing waits", async () => {
+  it("INV-9 have room in line for 64 more that go first, and for none where nothing may wait", async () => {
     const { turns, ask, order } = served({ atOnce: 1, waiting: 200, waitingOfOne: 1 });
     void ask("a", "a1");
     void ask("a", "a2");
@@ -70,7 +70,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1"]);
   });
 
-  it("INV-9 beyond a share that is used up come to what goes first, so many, while any are free", async () => {
+  it("INV-9 beyond a used-up share are given to requests that go first, up to a limit, while any are free", async () => {
     const { turns, ask, end, order } = served({ atOnce: 4, atOnceOfOne: 2, beyondForFirst: 1 });
     for (const request of ["a1", "a2", "a3"]) void ask("a", request);
     const first = async (name: string) => {
@@ -92,7 +92,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a2", "f1", "b1", "f2", "c1"]);
   });
 
-  it("INV-9 are none beyond what there is, and beyond a share for nothing but what goes first", async () => {
+  it("INV-9 are never more than there are, and beyond a share only for requests that go first", async () => {
     const full = served({ beyondForFirst: 1 });
     for (const request of ["a1", "b1"]) void full.ask(request.charAt(0), request);
     void full.turns.take("a", true).then(() => full.order.push("beyond"));
@@ -105,7 +105,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a2", "b1"]);
   });
 
-  it("INV-9 are left for a further organisation, however many hold all that they may", async () => {
+  it("INV-9 are left for a further organisation, however many others use up their share", async () => {
     const { ask, end, order } = served({ atOnce: 64, atOnceOfOne: 48, waiting: 200, waitingOfOne: 100 });
     for (const organisation of ["a", "b"])
       for (let at = 0; at < 60; at++) void ask(organisation, `${organisation}${at}`);
@@ -125,7 +125,7 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a5 too many of its own", "b2 too many of all"]);
   });
 
-  it("are refused to who has waited long enough, and their place in line is free", async () => {
+  it("are refused to a request that has waited too long, and its place in line is free", async () => {
     const { ask, end, order } = served({ atOnce: 1, waiting: 1 });
     void ask("a", "a1");
     void ask("b", "b1");

@@ -8,14 +8,14 @@ describe("INV-2 a process doubts that it goes on where it was", () => {
     ["its machine was booted again", { bootId: "two" }],
     ["the boot's id is not shown any more", { bootId: undefined }],
     ["it stood still for longer than any load explains", { monotonicMs: 5_000 + 15_001 }],
-    ["the clock went ahead of the one that only counts", { offsetMs: 1_000_000 + 2_000 }],
+    ["the clock went ahead of the monotonic one", { offsetMs: 1_000_000 + 2_000 }],
     ["the clock went back", { offsetMs: 1_000_000 - 2_000 }],
   ])("when %s", (_, change) => {
     expect(whyDoubted(SIGNS, { ...SIGNS, ...change })).toBeTypeOf("string");
   });
 
   test.each<readonly [string, Partial<LifeSigns>]>([
-    ["time passed as it does", { monotonicMs: 5_250 }],
+    ["time passed normally", { monotonicMs: 5_250 }],
     ["a busy machine let it wait", { monotonicMs: 5_000 + 15_000 }],
     ["the clock was adjusted a little", { offsetMs: 1_000_000 + 1_999 }],
   ])("and not when %s", (_, change) => {
@@ -35,7 +35,7 @@ describe("a watch", () => {
     return { time, watch, pass };
   };
 
-  test("says a doubt once, and goes on from there", () => {
+  test("reports a doubt once, and compares with that time afterwards", () => {
     const { time, watch, pass } = opened();
     pass(250);
     expect(watch.look("whole")).toBeUndefined();

@@ -29,7 +29,7 @@ it("a ring ends the pause", async () => {
   await loop.stop();
 });
 
-it("however often it rings, there is a pause: a node is not asked as often as there is something new", async () => {
+it("pauses for the minimum however often it rings, so that events do not set how often a node is asked", async () => {
   const { loop, rounds } = counted(3_600_000);
   await expect.poll(rounds).toBe(1);
   for (let ring = 0; ring < 10; ring += 1) {

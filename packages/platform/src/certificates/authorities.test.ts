@@ -30,7 +30,7 @@ describe("an authority is added", () => {
     expect(withAuthority(before, added, afterItsEnd, ["no", held])).toBe(`${first.certificate}\n${added}\n`);
   });
 
-  test("and what a certificate hangs on that nobody here made is not", async () => {
+  test("but not to an ended one for a certificate that an unknown authority signed", async () => {
     const [first, added] = [await authority(), await authority()];
     const held = await certificateOf(await makeCertificateAuthority(CLUSTER, NOW));
     expect(withAuthority(first, added, afterItsEnd, [held])).toBe(`${added}\n`);

@@ -66,7 +66,7 @@ describe("certificates", () => {
     [61, []],
     [59, ["2026-03-02"]],
     [-1, ["2026-01-01"]],
-  ])("of one that ends in %s days a process that begins warns, or does not", async (days, dates) => {
+  ])("a starting process warns of one that ends within 60 days: %s", async (days, dates) => {
     const authority = await makeCertificateAuthority(CLUSTER, NOW);
     const leaf = await makeLeaf(authority, { role: signer(1), passphrase, now: NOW, days });
     const tls = loadTls({ ...leaf, authority: authority.certificate }, CLUSTER, passphrase);
@@ -148,7 +148,7 @@ describe("identities", () => {
     });
   });
 
-  test("the key that clients encrypt to is of the key that opens what they send", () => {
+  test("the import key to which clients encrypt belongs to the key that decrypts", () => {
     for (let at = 0; at < 20; at += 1) {
       const { key, importKey } = makeIdentity(passphrase);
       const loaded = loadIdentity(key, passphrase);

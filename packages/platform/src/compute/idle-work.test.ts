@@ -40,7 +40,7 @@ describe("idle work", () => {
     expect(done.length).toBe(3);
   });
 
-  test("does nothing while something comes first, and sets no timer for it", () => {
+  test("does nothing while other work waits, and sets no timer for it", () => {
     const isBusy = { now: true };
     const { done, touch } = pieces(1, isBusy);
     touch();

@@ -45,7 +45,7 @@ describe("a worker's tasks", () => {
     expect(done.indexOf("live9")).toBeLessThan(3);
   });
 
-  test("that are only begun go on before all that came after them, and after what is live", async () => {
+  test("that are only begun go on before later background tasks, and after live ones", async () => {
     let pieces = 0;
     const { done, queue } = recording((name, own) => {
       if (name !== "pool" || pieces === 3) return "done";
@@ -59,7 +59,7 @@ describe("a worker's tasks", () => {
     expect(done).toEqual(["pool1", "pool1", "a1", "pool1", "pool1", "other2"]);
   });
 
-  test("of the background have their share of live work without end, and take no more than that", async () => {
+  test("of the background get their share while live work never ends, and no more", async () => {
     let live = 20;
     const { done, queue } = recording((name, own) => {
       if (name === "live" && live > 0) {

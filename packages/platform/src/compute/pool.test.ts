@@ -88,7 +88,7 @@ describe("the compute pool", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("tells whose sessions a dead worker ended, and goes on with another", async () => {
+  test("reports the sessions that a dead worker ended, and goes on with another worker", async () => {
     const lost: SessionKey[] = [];
     const stages: string[] = [];
     const pool = open({
@@ -115,7 +115,7 @@ describe("the compute pool", () => {
     expect(reason.message).toBe("born broken");
   });
 
-  test("tells nothing of a session that was dropped", async () => {
+  test("reports nothing of a session that was dropped", async () => {
     const heard: SessionKey[] = [];
     const pool = open({ host: hostOf(party(1)), computed: (session) => heard.push(session) });
     const [dropped, kept] = [freshSession(), freshSession()];
@@ -125,7 +125,7 @@ describe("the compute pool", () => {
     await expect.poll(() => heard, { timeout: 30_000 }).toEqual([kept]);
   });
 
-  test("tells every worker what to work ahead for, also one that takes another's place", async () => {
+  test("lets every worker precompute for the auxiliary information, replacements too", async () => {
     const damaged = new Secret(new Uint8Array(3));
     const reason = await new Promise<Error>((resolve) => {
       const pool = open({ host: hostOf(party(1)), lost: () => undefined, failed: resolve });
@@ -134,7 +134,7 @@ describe("the compute pool", () => {
     expect(reason.message).toMatch("a stored secret does not decode");
   });
 
-  test("serves sessions as before when there is work ahead", async () => {
+  test("serves sessions as before while workers precompute", async () => {
     const stages: string[] = [];
     const pool = open({ host: hostOf(party(1)), computed: (_, result) => stages.push(result.kind) });
     const info = insecureAuxiliaryInfo(PARTIES).get(party(1));

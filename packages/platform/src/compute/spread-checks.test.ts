@@ -179,7 +179,7 @@ describe("a pool of several workers", () => {
     }
   });
 
-  test("loses the sessions of a worker that dies of a check, and the one whose check it was, and goes on", async () => {
+  test("loses the sessions of a worker that a check kills, and the check's own session, and goes on", async () => {
     const table = lay(2, { dieOf: "1" });
     const doomed = freshSession();
     const stays = freshSession();
@@ -219,14 +219,14 @@ describe("a pool of several workers", () => {
 });
 
 describe("a pool of one worker", () => {
-  test("leaves the checks of what somebody waits for where the session is", async () => {
+  test("leaves the checks of a live session within the session", async () => {
     const table = lay(1);
     const session = table.begin((party) => presigning(party));
     await expect.poll(() => last(table, session), PATIENCE).toBe("presigned");
     expect(table.checks).toEqual([]);
   });
 
-  test("does those of a presignature for the pool one by one, and what is live between them", async () => {
+  test("does the checks of a pool presigning one by one, and live work between them", async () => {
     const order: string[] = [];
     const live = freshSession();
     const table = lay(1, {

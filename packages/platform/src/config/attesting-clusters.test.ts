@@ -51,7 +51,7 @@ const NOW_MS = Date.parse("2026-11-01T00:00:00.000Z");
 const SINCE_MS = NOW_MS - 24 * 60 * 60_000;
 
 describe("INV-4 the signers that signed at least", () => {
-  it("are as few as sign with a key that a long change has not moved yet", () => {
+  it("are as few as the threshold of a key that a long change has not moved yet", () => {
     const changes = [entry(LONG_AGO, 2, [], [])];
     const underWay = rosterOf(4, [1, 2, 3, 4, 5], changes, { threshold: 2, leaving: [] });
     expect(

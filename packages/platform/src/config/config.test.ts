@@ -131,7 +131,7 @@ describe("the listing of signers for import clients", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("has no cluster when the roster is of before keys could be imported", async () => {
+  it("has no cluster when the roster is of a version without import keys", async () => {
     expect(await listing(roster)).toEqual({ clusters: [] });
   });
 });

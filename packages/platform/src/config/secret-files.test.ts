@@ -25,7 +25,7 @@ describe("a secret in a file", () => {
     expect(environment).toMatchObject({ CONCLAVE_NATS_TOKEN: "a secret", OTHER: "stays" });
   });
 
-  it("is named by an empty setting as little as by none", () => {
+  it("is not named by an empty setting", () => {
     expect(withSecretFiles({ DATABASE_PASSWORD_FILE: "", DATABASE_PASSWORD: "here" })).toMatchObject({
       DATABASE_PASSWORD: "here",
     });
@@ -60,7 +60,7 @@ describe("a database's password", () => {
     ]);
   });
 
-  it("is the one in the address where none stands apart", () => {
+  it("is the one in the URL when no separate one is set", () => {
     const url = "postgres://conclave:secret@db/conclave";
     expect(withDatabasePassword({ DATABASE_URL: url })).toBe(url);
   });

@@ -73,7 +73,7 @@ beforeEach(() => {
 });
 
 describe("a coordination over the signers of a process", () => {
-  it("hears what a stream says, and that it broke", () => {
+  it("receives a stream's reports, and that the stream broke", () => {
     const { machine, heard } = scriptedMachine([[call]]);
     coordinate(processWorld, new SharedStandings(), machine, signers, observer);
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });

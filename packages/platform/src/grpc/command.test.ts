@@ -49,17 +49,17 @@ test.each([
       { signer: 1, life: Buffer.alloc(16) },
     ],
   ],
-])("INV-7 a command is none when a life in it %s", (_, named) => {
+])("INV-7 a command is invalid when a life in it %s", (_, named) => {
   const wire = toCommand({ session, lives, command: { kind: "auxiliary", epoch: 3, expiresAtMs } });
   expect(fromCommand(requestDeserialize(requestSerialize({ ...wire, lives: named })))).toBeUndefined();
 });
 
-test("a command that names nothing is none", () => {
+test("a command that asks for nothing is invalid", () => {
   const wire = requestDeserialize(requestSerialize({ sessionId: session, expiresAtMs }));
   expect(fromCommand(wire)).toBeUndefined();
 });
 
-test("INV-8 a missing authorisation arrives as one that nobody signed", () => {
+test("INV-8 a missing authorisation arrives as one without a signature", () => {
   const wire = requestDeserialize(requestSerialize({ sessionId: session, expiresAtMs, keyGeneration: {} }));
   expect(fromCommand(wire)?.command).toMatchObject({
     authorisation: { payload: new Uint8Array(0), signature: new Uint8Array(0) },

@@ -69,7 +69,7 @@ test.each([{ waivers: [] }, { waivers: WAIVERS }])(
   },
 );
 
-test("a waiver comes back as it was signed; none comes from who held the epoch and erased it", async () => {
+test("a waiver comes back as it was signed; a signer that held the epoch and erased it gives none", async () => {
   answer = new Uint8Array(64).fill(7);
   const waived = await client.discardEpoch(AUTHORISED, []);
   expect(waived.ok && waived.value && new Uint8Array(waived.value)).toEqual(answer);

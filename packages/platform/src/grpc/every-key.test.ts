@@ -45,7 +45,7 @@ test("a signer whose pages never end is given up", async () => {
   expect(await everyKey(source(page("a", "a"), page("b", "b")), "all")).toMatchObject({ ok: false });
 });
 
-test("the holding of one key is asked for by its name, and no answer is no holding", async () => {
+test("the holding of one key is requested by its id, and an outage is not taken for a holding", async () => {
   const signer = source(page(undefined, "a"));
   expect(await heldKey(signer, "a")).toMatchObject({ ok: true, value: { keyId: "a", state: "active" } });
   expect(signer.asked).toEqual([{ kind: "named", keyIds: ["a"] }]);

@@ -52,18 +52,18 @@ describe("questions about keys, and their answers,", () => {
     expect(sent(asked, { keys, next: undefined })).toEqual({ heard: asked, said: { keys, next: undefined } });
   });
 
-  test("is no answer when a key that was named has no entry: that is not one that is not held", () => {
+  test("is invalid when a named key has no entry: that does not mean that the key is not held", () => {
     const asked: KeysAsked = { kind: "named", keyIds: ["key-a", "key-b"] };
     expect(sent(asked, { keys: keys.slice(0, 1), next: undefined }).said).toBeUndefined();
     expect(sent(asked, { keys: keys.toReversed(), next: undefined }).said).toBeUndefined();
   });
 
-  test("is no answer when it is longer than was asked for, or goes on where it began", () => {
+  test("is invalid when it is longer than requested, or its next page is the same one", () => {
     expect(sent({ ...all, most: 1 }, { keys, next: undefined }).said).toBeUndefined();
     expect(sent({ ...all, after: "key-b" }, { keys: [], next: "key-b" }).said).toBeUndefined();
   });
 
-  test("is no answer when a key is in no state that there is", () => {
+  test("is invalid when a key's state is unknown", () => {
     const reply = { keys: [{ key: { keyId: "key-a", state: "odd" } }] };
     const { responseSerialize, responseDeserialize } = CONTROL.ListKeys;
     expect(fromKeysReply(all, responseDeserialize(responseSerialize(reply)))).toBeUndefined();
@@ -71,9 +71,9 @@ describe("questions about keys, and their answers,", () => {
 
   test.each([
     ["too many names", { keyIds: Array.from({ length: KEYS_NAMED_MAX + 1 }, () => "key-a") }],
-    ["a name that is none", { keyIds: ["k".repeat(1_000)] }],
-    ["a page of nothing that there is", { which: "odd" }],
-    ["a page after what is no key", { which: "all", after: "k".repeat(1_000) }],
+    ["an invalid name", { keyIds: ["k".repeat(1_000)] }],
+    ["an unknown selection", { which: "odd" }],
+    ["a cursor that is no key", { which: "all", after: "k".repeat(1_000) }],
   ])("is refused with %s", (_what, request) => {
     const { requestSerialize, requestDeserialize } = CONTROL.ListKeys;
     expect(fromKeysRequest(requestDeserialize(requestSerialize(request)))).toBeUndefined();
@@ -150,7 +150,7 @@ describe("a signer that does not know pages", async () => {
   ];
   const status = overTheWire(await withKeyLists(STATUS, true, listing([c, b, a])));
 
-  test("is understood by what its status names", () => {
+  test("is asked for its status, which lists its keys", () => {
     expect(keysOfOlder(all, status)).toEqual({ keys: [a, b, c], next: undefined });
     expect(keysOfOlder({ ...all, which: "pending" }, status)?.keys).toEqual([b]);
     expect(keysOfOlder({ ...all, which: "waiting" }, status)?.keys).toEqual([a, c]);
@@ -160,7 +160,7 @@ describe("a signer that does not know pages", async () => {
     ]);
   });
 
-  test("is gone through in pages all the same", () => {
+  test("is read in pages nevertheless", () => {
     expect(keysOfOlder({ ...all, most: 2 }, status)).toEqual({ keys: [a, b], next: "key-b" });
     expect(keysOfOlder({ ...all, most: 2, after: "key-b" }, status)).toEqual({ keys: [c], next: undefined });
   });

@@ -28,7 +28,7 @@ test("a refused import arrives with whose shares are wrong, and how", () => {
   expect(overTheWire(report)).toEqual(report);
 });
 
-test("a signer that answers with bytes that are no refusal is not heard", () => {
+test("an answer whose refusal cannot be read is ignored", () => {
   const { responseSerialize, responseDeserialize } = CONTROL.Begin;
   const nonsense = responseSerialize({ importRefused: { refusals: [Buffer.from("00ff", "hex")] } });
   expect(fromReport(responseDeserialize(nonsense))).toBeUndefined();
@@ -51,7 +51,7 @@ test("INV-7 a refusal arrives with the peer that the signer does not work with, 
   expect(overTheWire(absent)).toEqual(absent);
 });
 
-test("INV-5 of a signer that does not read what the authority signs now, it arrives that it is older: the request waits", () => {
+test("INV-5 a refusal of an authorisation of unknown form arrives as one by an older signer: the request waits", () => {
   const refused = (message: string) => {
     const { responseSerialize, responseDeserialize } = CONTROL.Begin;
     const refusal = { code: "AuthorisationInvalid", message };

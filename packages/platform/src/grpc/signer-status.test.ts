@@ -61,13 +61,13 @@ test("a status counts the keys and names none", () => {
   expect(overTheWire(toStatusReply(STATUS))).toMatchObject({ keyCount: 2, keys: [], nextShares: [] });
 });
 
-test("a quarantine of no signer that there may be is not heard", () => {
+test("a quarantine that names no possible signer is ignored", () => {
   const reply = toStatusReply(STATUS);
   const quarantined = [0, 65].map((signer) => ({ ...reply.quarantined?.[0], signer }));
   expect(fromStatusReply(overTheWire({ ...reply, quarantined })).quarantined).toEqual([]);
 });
 
-test("a status says what it said before it went over the wire", () => {
+test("a status is the same before and after it went over the wire", () => {
   expect(fromStatusReply(overTheWire(toStatusReply(STATUS)))).toEqual(STATUS);
 });
 

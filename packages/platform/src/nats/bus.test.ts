@@ -148,7 +148,7 @@ describe("the bus", () => {
     await connection.close();
   });
 
-  it("calls back who listens at a signal, and after a reconnection, for what it may have missed", async () => {
+  it("calls a listener back at a signal, and after a reconnection, because it may have missed some", async () => {
     await vi.waitFor(() => expect(bus.connected()).toBe(true), eventually);
     let rings = 0;
     const listening = bus.listen("conclave.due.test", () => {

@@ -155,7 +155,7 @@ const CHAIN_ROWS = CHAIN_REQUEST_STATUSES.flatMap((status) => {
 describe("INV-8 the login of orchestrators takes a chain request where the state machine takes it, and nowhere else", () => {
   beforeAll(() => insertChainRequest(owner, transfer));
 
-  it("by every event that is theirs", () => {
+  it("by every event that orchestrators may apply", () => {
     const theirs = Object.entries(ALL_EVENTS).flatMap(([kind, whose]) =>
       whose === "orchestrator" ? [kind] : [],
     );
@@ -184,7 +184,7 @@ describe("INV-8 the login of orchestrators takes a chain request where the state
     );
   });
 
-  it("and neither takes back that one was aborted, nor says so itself", async () => {
+  it("and can neither abort a request nor take an abort back", async () => {
     const abort = "date_aborted = now(), status = 'Executing', authorisation = '\\x03'";
     await owner.execute(`update chain_requests set ${abort} where id = $1`, [transfer.id]);
     for (const date of ["null", "now() + interval '1 day'"]) {
@@ -253,7 +253,7 @@ describe("INV-8 the login of orchestrators takes a signature where the state mac
   });
 });
 
-describe("INV-8 of what waits for people the login of orchestrators only ends what is late", () => {
+describe("INV-8 the login of orchestrators may end approvals and change requests only when they are late", () => {
   const approval = {
     id: freshId(approvalIdSchema, "ap"),
     orgId,
@@ -343,7 +343,7 @@ describe("the login of orchestrators settles an export once", () => {
     expect(await allowedFrom("key_exports", id, `status = '${status}'`, statuses)).toEqual(expected);
   });
 
-  it("and does not put back what the client has got", async () => {
+  it("and does not put back shares that the client has received", async () => {
     await owner.execute("update key_exports set status = 'Done', shares = null where id = $1", [id]);
     const update = `update key_exports set shares = '[]' where id = $1`;
     await expect(orchestrator.execute(update, [id])).rejects.toMatchObject(REFUSED);

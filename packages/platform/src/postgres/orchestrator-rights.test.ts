@@ -208,7 +208,7 @@ describe("the login of orchestrators", () => {
     "presignature_leases",
     "webhook_deliveries",
   ];
-  it("locks no table against everybody, but those from which it deletes", async () => {
+  it("can lock out all others only from tables of which it deletes rows", async () => {
     const tables = await owner.rows(
       z.object({ name: z.string() }).transform(({ name }) => name),
       "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
@@ -226,7 +226,7 @@ describe("the login of orchestrators", () => {
     expect(lockable).toEqual(DELETABLE);
   });
 
-  it("sets timeouts of its own role, which hold for nobody: those that a connection brings come first", async () => {
+  it("sets timeouts of its own role to no effect, because those of each connection override them", async () => {
     const shown = z.object({ statement: z.string(), lock: z.string() });
     const SHOW =
       "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock";

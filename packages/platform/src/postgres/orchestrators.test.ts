@@ -81,7 +81,7 @@ const holding = async () => {
 };
 
 describe("INV-5 a request that an orchestrator holds", () => {
-  it("is nobody else's while it is there, whatever its lease", async () => {
+  it("is left to it while it is present, whatever its lease", async () => {
     const one = await holding();
     expect(await releaseOfGone(other)).toBe(0);
     expect(await claimAs(other)).toEqual([]);
@@ -100,7 +100,7 @@ describe("INV-5 a request that an orchestrator holds", () => {
     await one.isGone();
   });
 
-  it("is due at once when it leaves and has not given it back", async () => {
+  it("is due at once when the orchestrator leaves without releasing it", async () => {
     const one = await holding();
     await one.leave();
     expect(await entered()).toEqual([]);
@@ -113,7 +113,7 @@ describe("INV-5 a request that an orchestrator holds", () => {
       "failed",
       (...[connection, claim]: Parameters<typeof postponeClaim>) => failClaim(connection, claim, 0, "so"),
     ],
-  ])("and %s is no more its own when a version before this one takes it", async (_, giveBack) => {
+  ])("and that it %s loses its name once a previous version claims it", async (_, giveBack) => {
     const one = await holding();
     const [held] = await owner.rows(
       z.object({ token: z.string() }),
@@ -128,7 +128,7 @@ describe("INV-5 a request that an orchestrator holds", () => {
     await one.isGone();
   });
 
-  it("waits for its lease when it was never present, as of a version before this one", async () => {
+  it("waits for its lease when the orchestrator was never present, as one of the previous version", async () => {
     expect(await claimAs(other, undefined)).toEqual(["xfr-1"]);
     expect(await releaseOfGone(other)).toBe(0);
     expect(await claimAs(other)).toEqual([]);

@@ -26,7 +26,7 @@ const lapse = (milliseconds: number): Promise<number> =>
 const leased = () =>
   owner.rows(z.object({ id: z.string(), holder: z.string() }), "select id, holder from presignature_leases");
 
-test("an orchestrator's login leases what is nobody's, and its own again; another gets the rest", async () => {
+test("an orchestrator's login leases unleased presignatures, and its own again; another gets the rest", async () => {
   expect(await claim(first, IDS.slice(0, 2))).toEqual({
     granted: IDS.slice(0, 2),
     otherHolders: 0,
@@ -53,7 +53,7 @@ test("a lapsed lease is taken over, and its holder before gets it no more", asyn
   expect((await claim(first, IDS)).granted).toEqual([]);
 });
 
-test("many that claim the same at once share it out: each presignature goes to one of them", async () => {
+test("of many simultaneous claims for the same presignatures, each presignature goes to one", async () => {
   const ids = Array.from({ length: 50 }, (_, at) => idOf(at));
   const claims = await Promise.all(
     Array.from({ length: 8 }, (_, at) => claim(randomUUID(), at % 2 === 0 ? ids : ids.toReversed())),

@@ -199,7 +199,7 @@ describe("transactions", () => {
     expect((await readWalletLine(database, wallet.id, other)).isHeld).toBe(false);
   });
 
-  it("that come to nothing leave what they were to replace as it was", async () => {
+  it("that fail unsigned leave the request that they would have replaced as it was", async () => {
     const wallet = sampleWallet(orgId);
     await storeWallet(database, wallet);
     const first = sampleTransfer(wallet);

@@ -24,7 +24,7 @@ test("a file that cannot be looked at is not taken as missing", async () => {
   await expect(DISK.inodeOf(path)).rejects.toThrow("ELOOP");
 });
 
-test("a second name that could not be given is not taken as given: a missing file needs none", async () => {
+test("a second name that could not be made is not taken as made: a missing file needs none", async () => {
   const [path, second] = [join(folder, "group-keys.json"), join(folder, "group-keys.json.old")];
   await DISK.link(path, second);
   await writeFile(path, "keys");

@@ -35,7 +35,7 @@ const bound = (table: Table): Table => ({
 describe("INV-2 a vault of which a write failed", () => {
   const table = new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
 
-  it("takes no other: LevelDB takes them behind a torn one, says that they are durable, and has lost them after a restart", async () => {
+  it("takes no other: LevelDB would write it behind the torn one, report it durable, and lose it at a restart", async () => {
     let isFull = false;
     const vault = await openOn(table, () => isFull);
     await vault.put("a", value);
@@ -60,7 +60,7 @@ describe("a store that the file system does not let be opened", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("is not called damaged: it says what the system says, and that it may be tried again", async () => {
+  it("is not called damaged: the outage has the system's message and can be tried again", async () => {
     mkdirSync(join(folder, "CURRENT")); // a folder, so that LevelDB cannot read the file CURRENT
     const opened = await openTable(folder);
     expect(opened).toMatchObject({ ok: false, problem: { code: "StoreUnusable" } });

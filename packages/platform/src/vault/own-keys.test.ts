@@ -162,7 +162,7 @@ describe("a store that a version before wrote, once this one has opened it", () 
     expect(refused).toMatchObject({ ok: false, problem: { code: "StoreDamaged" } });
   });
 
-  test("is refused when a file of keys is of a day before, which lacks one", async () => {
+  test("is refused when a file of keys is an older copy that lacks a key", async () => {
     const { table, disk, older } = await upgraded();
     const keys = Object.entries(JSON.parse(older)).slice(1);
     await disk.write(nameOf("key/0"), JSON.stringify(Object.fromEntries(keys)));
@@ -170,7 +170,7 @@ describe("a store that a version before wrote, once this one has opened it", () 
     expect(refused).toMatchObject({ ok: false, problem: { code: "StoreDamaged" } });
   });
 
-  test("loses what the version before left in a file, when it was at work again in between", async () => {
+  test("loses keys that the previous version left in a file when it ran again in between", async () => {
     const { table, disk, older } = await upgraded();
     const lost = { "own/key/0/0123456789abcdef0123456789abcdef": "AAAA" };
     await disk.write(nameOf("key/0"), JSON.stringify({ ...JSON.parse(older), ...lost }));
@@ -179,7 +179,7 @@ describe("a store that a version before wrote, once this one has opened it", () 
     expect([...(await keysOn(disk)).keys()]).not.toContain(Object.keys(lost)[0]);
   });
 
-  test("is one whose files a version before wrote: it loses what that left in a file that this one never wrote", async () => {
+  test("loses keys that the previous version left in a file that this version never wrote", async () => {
     const [table, disk] = [memory(), memoryDisk()];
     must(await opened(table, disk));
     const left = { "own/key/0/0123456789abcdef0123456789abcdef": "AAAA" };
@@ -189,7 +189,7 @@ describe("a store that a version before wrote, once this one has opened it", () 
   });
 });
 
-describe("files of keys and a table of two moments", () => {
+describe("files of keys and a table of different times", () => {
   test("are refused when one file is older, though keys of others in it were changed since", async () => {
     const [table, disk] = [memory(), memoryDisk()];
     const [one, other] = neighbours();

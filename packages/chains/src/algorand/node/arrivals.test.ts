@@ -131,11 +131,11 @@ it("the rest of a closed account arrives as well", async () => {
   ]);
 });
 
-it("a round that is not there brings nothing that is known", async () => {
+it("the arrivals of a round that is not there are unknown", async () => {
   expect(await arrivalsAt(1_000_000n)).toBeUndefined();
 });
 
-describe("of what a node tells of a round", () => {
+describe("a node's answer about a round", () => {
   let scripted: ScriptedNode;
   let node: ChainNode;
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describe("of what a node tells of a round", () => {
   };
   const arrivals = async () => node.arrivals?.(9n, async () => new Set([BOBS]));
 
-  it("is read where an application has keys that are no text, and one that objects cannot have", async () => {
+  it("is read where an application has keys that are no text, or that no JavaScript object can have", async () => {
     const delta = { gd: { K1: { at: 2, ui: 1 }, K2: { at: 2, ui: 2 }, __PROTO__: { at: 2, ui: 3 } } };
     const bytes = Buffer.from(encode({ block: { txns: [{ dt: delta, txn: BOBS_PAYMENT }] } }));
     bytes.set([0xff, 0xff], bytes.indexOf("K1"));
@@ -180,7 +180,7 @@ describe("of what a node tells of a round", () => {
     expect(found?.ok === true && found.value?.length).toBe(count);
   });
 
-  it("K5 it is too large where the node tells more than the protocol lets a round hold, or its proxy says so", async () => {
+  it("K5 it is too large where it is longer than any round of the protocol, or its proxy says so", async () => {
     const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "9" } } };
     nodeAnswers(new Uint8Array(9 * 1024 * 1024));
     expect(await arrivals()).toMatchObject(tooLarge);

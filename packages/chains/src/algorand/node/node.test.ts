@@ -119,7 +119,7 @@ describe("broadcasting on an Algorand node", () => {
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
   });
 
-  it("takes a lease that is held for its own landing where the chain has it, and for another's where not", async () => {
+  it("takes a held lease for its own landing if the chain has it, and otherwise for another's", async () => {
     const first = await made();
     await ledger.mine();
     const second = await made();
@@ -300,7 +300,7 @@ describe("INV-4 whether a transaction is dead", () => {
 });
 
 describe("an Algorand node", () => {
-  it("has no tokens that are one of a kind, no place among others, and one fee for all", async () => {
+  it("has no non-fungible tokens, no account sequence, and one fee for all", async () => {
     expect(await node.tokenOwner(ASSET_ID, 1n)).toEqual({ ok: true, value: undefined });
     expect(await node.nextSequence(ALGORAND_SENDER)).toEqual({ ok: true, value: undefined });
     expect(await codeOf(node.feeLevels())).toBe("PriorityNotSupported");

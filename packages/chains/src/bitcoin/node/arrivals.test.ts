@@ -129,7 +129,7 @@ it("a payment arrives at a wallet of ours alone, from whom it came; change is no
   expect(await arrivalsAt(height, ALICE.address)).toEqual([]);
 });
 
-it("each output arrives by itself; coins of several have no one sender, and to none of them is it an arrival", async () => {
+it("each output arrives by itself; coins of several wallets have no single sender, and are change for each of them", async () => {
   const coins = [await coinOf(ALICE, 100_000), await coinOf(BOB, 50_000)];
   const { txHash, height } = await pay(coins, [
     { script: CAROL.script, amount: 20_000n },
@@ -163,7 +163,7 @@ it("a miner's reward arrives from nobody", async () => {
   ]);
 });
 
-it("a block that is not there brings nothing that is known", async () => {
+it("the arrivals of a block that is not there are unknown", async () => {
   expect(await node.arrivals?.(1_000_000n, async () => new Set())).toMatchObject({
     ok: false,
     problem: { code: "ServiceUnavailable", message: expect.stringContaining("final yet") },
@@ -190,7 +190,7 @@ it("a node of another chain, or one that is away, tells nothing", async () => {
   expect(await away.arrivals?.(height, areOurs)).toMatchObject({ problem: { code: "ServiceUnavailable" } });
 });
 
-describe("of what bitcoind tells of a block", () => {
+describe("bitcoind's answer about a block", () => {
   const HASH = "ab".repeat(32);
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
   const forgotten = { ok: true, value: undefined };

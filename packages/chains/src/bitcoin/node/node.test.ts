@@ -297,7 +297,7 @@ describe("K7 coins that are gathered while fees are low", () => {
     expect(await gathering().isCheap()).toEqual({ ok: true, value: false });
   });
 
-  it("are left where the node has seen too little to tell what others pay", async () => {
+  it("are left where the node has seen too few blocks to estimate fees", async () => {
     await admin("set-fees", { young: true });
     expect(await gathering().isCheap()).toEqual({ ok: true, value: false });
   });
@@ -453,7 +453,7 @@ describe("a caller's own PSBT", () => {
     expect(gotOf(await node.fateOf(BITCOIN_SENDER, [made])).kind).toBe("open");
   });
 
-  it("of coins that there are not is refused", async () => {
+  it("of coins that do not exist is refused", async () => {
     const act = authorisedPsbt(encodePsbt(samplePsbt()));
     expect(problemOf(await node.build(intent({ act })))).toEqual([
       "TransactionInvalid",

@@ -28,7 +28,7 @@ describe("whether a node asks for fewer requests", () => {
     expect(asksForFewer(refused(code, words), asked(method))).toBe(expected);
   });
 
-  it("is nothing that an error without an answer tells", () => {
+  it("is not shown by an error without an answer", () => {
     expect(asksForFewer(new Error("socket hang up"), asked("eth_call"))).toBe(false);
   });
 });

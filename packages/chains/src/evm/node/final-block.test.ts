@@ -34,7 +34,7 @@ describe("the last block that nothing undoes", () => {
     expect(await finalBlock(nodeThatLacks(0), BY_TAG)).toMatchObject({ number: 90n });
   });
 
-  it("INV-6 is not one by its depth on the word of one of several nodes that has just started", async () => {
+  it("INV-6 is not one by its depth because one of several nodes has just started", async () => {
     const rpc = nodeThatLacks(1);
     await expect(finalBlock(rpc, BY_TAG)).rejects.toThrow("tells one at other times");
     expect(await finalBlock(rpc, BY_TAG)).toMatchObject({ number: 90n });

@@ -88,11 +88,11 @@ describe("tokens to a contract", () => {
   it.each<[string, EvmTransfer]>([
     ["the native coin, which is tried", NATIVE],
     ["a collectible, which asks by itself", ONE],
-  ])("are not meant by %s", async (_, transfer) => {
+  ])("are not concerned by %s", async (_, transfer) => {
     expect(await judged(TOKEN, transfer)).toBe("suitable");
   });
 
-  it("are no answer while the node is away", async () => {
+  it("are not judged while the node is away", async () => {
     const stub = await openStubEvm(() => ({ error: { code: -32_005, message: "rate limit exceeded" } }));
     const node = evmNode({ ...SEPOLIA, rpcUrl: stub.rpcUrl, confirmations: 1 });
     const result = await node.judgeRecipient?.(ERC20);

@@ -164,7 +164,7 @@ describe("K5 the block of a slot", () => {
     expect(asksOfOne()).toBe(2 * IDS.length + 2);
   });
 
-  it("tells balances that no JavaScript number holds, to the lamport", async () => {
+  it("reads balances that no JavaScript number holds, to the lamport", async () => {
     const own = {
       ...meta,
       preBalances: [9_007_199_254_740_993n, 0, 0],
@@ -174,7 +174,7 @@ describe("K5 the block of a slot", () => {
     expect(await reported()).toMatchObject({ ok: true, value: [{ moved: { amount: "9007199254740988" } }] });
   });
 
-  it("is not read where the id of a payment to us is none; what it spells wrongly elsewhere is nobody's", async () => {
+  it("is not read where a payment to us has an invalid id; invalid texts elsewhere do not matter", async () => {
     const at = (id: string, change: object = {}) => ({ ...listed(id), ...change });
     nodeAnswers(result({ ...header, transactions: [at("0".repeat(88))] }));
     expect(await reported()).toMatchObject(unread);

@@ -195,7 +195,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     expect(!fate.ok && fate.problem.message).toContain("no verdict");
   });
 
-  it("gives no verdict when the node has forgotten what lay behind its blocks since it was found", async () => {
+  it("gives no verdict when the node has forgotten blocks of the range after they were found", async () => {
     const one = await sent();
     const from = await ledger.lastSlot();
     await ledger.mine(OVER);
@@ -219,7 +219,7 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     },
   );
 
-  it("lists on at no node that is behind what was listed: it does not know where to go on, and says that there is no more", async () => {
+  it("reads no further page from a node that lags behind the last one: it would answer that there is no more", async () => {
     const one = await sent();
     await send(one.signed);
     await ledger.mine(OVER + 20);

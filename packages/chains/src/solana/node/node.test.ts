@@ -120,7 +120,7 @@ describe("a node of Solana that builds", () => {
     expect(getBase64Encoder().encode(String(tried)).slice(1, 65)).toEqual(new Uint8Array(64));
   });
 
-  it("asks for no more than counts, whatever the node says that it computed", async () => {
+  it("asks for at most the chain's limit of compute units, however many the node reports", async () => {
     tries({ unitsConsumed: 2n ** 64n - 1n });
     expect(decodeSolana(await built())).toMatchObject({
       ok: true,
@@ -275,7 +275,7 @@ describe("a node of Solana that builds", () => {
       "an account would hold some lamports, and fewer than its rent: send more to it, or leave more in it",
       { InsufficientFundsForRent: { account_index: 0 } },
     ],
-  ])("K12 says in lamports what is missing: %s", async (words, err) => {
+  ])("K12 explains in words which lamports are missing: %s", async (words, err) => {
     tries({ err, logs: [] });
     expect(await said()).toContain(words);
   });
@@ -467,7 +467,7 @@ describe("a node of Solana that looks", () => {
     expect(await node.sight(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
-  it("tells its head by slots, and what a block holds; for a slot without one stands the block before", async () => {
+  it("reports its head and its blocks by slots; for a slot without a block it gives the block before", async () => {
     const { txHash, height, blockHash: hash } = await landed();
     const final = await ledger.lastSlot();
     expect(await node.head()).toEqual({

@@ -99,12 +99,12 @@ describe("of a ledger that checks as stellar-core does", () => {
     ]);
   });
 
-  it("a ledger that is not there brings nothing that is known", async () => {
+  it("the arrivals of a ledger that is not there are unknown", async () => {
     expect(await arrivalsOf(node, 1_000_000n, BOBS)).toBeUndefined();
   });
 });
 
-describe("of what Horizon tells", () => {
+describe("Horizon's answers", () => {
   const OURS = Keypair.random().publicKey();
   const ISSUER = Keypair.random().publicKey();
   const HEIGHT = 2n;
@@ -189,7 +189,7 @@ describe("of what Horizon tells", () => {
     status: 410,
   });
 
-  it("K5 a ledger that Horizon has reaped is forgotten; of no other answer is it", async () => {
+  it("K5 a ledger that Horizon has reaped is forgotten, and by no other answer", async () => {
     answers("", 410, BEFORE_HISTORY);
     expect(await reported()).toEqual({ ok: true, value: undefined });
     expect(await node.block(HEIGHT, new Set())).toEqual({ ok: true, value: undefined });
@@ -318,7 +318,7 @@ describe("of what Horizon tells", () => {
     expect(asked).toEqual(Array(3).fill(`/ledgers/${HEIGHT}/operations?${query}`));
   });
 
-  it("K5 a list is not believed of a replica that is behind the ledger, and is of one that does not say how far it is", async () => {
+  it("K5 a list is not believed from a replica behind the ledger, but from one that does not say how far it is", async () => {
     hasOperations(3);
     const lists = (...records: readonly object[]): void =>
       ledger.node.says(PAYMENTS, () => ({ ...linksOf(200), _embedded: { records } }));

@@ -109,7 +109,7 @@ describe("the arrivals of a solid block", () => {
     }
   });
 
-  it("K5 is what logs tell that a contract's constructor wrote", async () => {
+  it("K5 is read from logs that a contract's constructor wrote, too", async () => {
     const made = transaction(ONE, "CreateSmartContract", { owner_address: tronHexAddress(TRON_SENDER) });
     tells({ id: ONE, log: [log()] });
     expect(await arrivalsOf(made)).toMatchObject([
@@ -117,7 +117,7 @@ describe("the arrivals of a solid block", () => {
     ]);
   });
 
-  it("is what logs of tokens tell, the same of each however often it is read", async () => {
+  it("is read from tokens' logs, and is the same however often a block is read", async () => {
     const collectible = log({ topics: [...log().topics, word(9n)], data: "" });
     tells({ id: ONE, log: [log({ topics: ["00".repeat(32)] }), log(), collectible] });
     const common = { txHash: ONE, from: TRON_SENDER };
@@ -155,7 +155,7 @@ describe("the arrivals of a solid block", () => {
     expect(await arrivalsOf(call(ONE), call(TWO))).toEqual([]);
   });
 
-  it("is of wallets here alone", async () => {
+  it("is of our wallets alone", async () => {
     shows(payment());
     const asked: string[] = [];
     const found = await node.arrivals?.(HEIGHT, async (addresses) => {
@@ -208,7 +208,7 @@ describe("a node that shows another block, or a block without what it holds", ()
   });
 });
 
-describe("K5 logs that a node does not tell, or not at once", () => {
+describe("K5 logs that a node does not give, or not in one answer", () => {
   const CLOSED = "this API is closed because this node is a lite fullnode";
   const reported = async () => node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
@@ -234,7 +234,7 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     expect(await reported()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
   });
 
-  it("of a lite full node that is closed are reported for no block, so that no block is forgotten", async () => {
+  it("of a lite full node with its history closed are missing for every block, and no block is forgotten", async () => {
     shows(call(ONE));
     for (const text of [CLOSED, `${CLOSED}\n`]) {
       ledger.node.spoilt.set(BY_BLOCK, { status: 200, text });

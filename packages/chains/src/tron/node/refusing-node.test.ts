@@ -300,7 +300,7 @@ describe("the answer of a node to a signed transaction", () => {
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
   });
 
-  it("is no yes when it names another transaction", async () => {
+  it("is no success when it names another transaction", async () => {
     const { signed } = await made();
     answers({ result: true, code: "SUCCESS", message: "", txid: "00".repeat(32) });
     expect((await node.broadcast(signed)).kind).toBe("refused");
@@ -360,7 +360,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     expect(await verdictOf(own)).toBe("dead");
   });
 
-  it("gives none when it has not every block, whatever it says of the transaction", async () => {
+  it("gives no verdict when it lacks a block, whatever it answers about the transaction", async () => {
     const own = await lost();
     const { height } = await ledger.last();
     forgetsBelow(height - BLOCKS_OF_A_LIFE / 2);
@@ -397,7 +397,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     expect(await verdictOf(own)).toBe("open");
   });
 
-  it("says dead of one whose block was forked away: no solid block is the one that it refers to", async () => {
+  it("calls a transaction dead whose reference block was forked away", async () => {
     const decoded = decodeTron((await made()).unsigned);
     if (!decoded.ok) expect.fail(decoded.problem.message);
     const forked = encodeTron({ ...decoded.value, refBlockHash: new Uint8Array(8).fill(0xee) });
@@ -466,7 +466,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     expect(() => node.sight("0x5")).toThrow(TypeError);
   });
 
-  it("is not built for when the account is others', or a contract says no", async () => {
+  it("stops a build when the account belongs to other keys, or the contract refuses", async () => {
     const keys = [{ address: tronHexAddress(TRON_RECIPIENT), weight: 1 }];
     ledger.node.changes("/wallet/getaccount", (account) => ({
       ...account,

@@ -223,7 +223,7 @@ describe("INV-4 whether a transaction can still land", () => {
     expect(await fateOf(lost)).toMatchObject({ kind: "dead" });
   });
 
-  it("is known to no node of another chain", async () => {
+  it("gets no verdict from a node of another chain", async () => {
     const lost = await made();
     await untilSolidAt(Number(lost.details["expiration"]));
     const other = tronNode({ ...TRON_NILE, fullNodeUrl: ledger.url });
@@ -337,7 +337,7 @@ describe("a caller's own bytes", () => {
 });
 
 describe("an arrival from outside", () => {
-  it("is what payments and tokens' logs of a solid block tell", async () => {
+  it("is read from payments and tokens' logs of a solid block", async () => {
     const trc20 = await ledger.deploy(TRC20_TEST_TOKEN, [5_000_000]);
     const trc721 = await ledger.deploy(TRC721_TEST_COLLECTION, [3]);
     const tokenId = await ledger.issue();

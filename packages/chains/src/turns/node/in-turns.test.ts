@@ -7,7 +7,7 @@ const work = (): void => {
   while (performance.now() < endMs);
 };
 
-it("K8 others have their turn while many items are worked on, which stay in their order", async () => {
+it("K8 other tasks get their turn while many items are processed, which stay in order", async () => {
   const items = Array.from({ length: 200 }, (_, at) => at);
   let turns = 0;
   const others = setInterval(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { oursAmong } from "./ours-among.ts";
 
-it("K8 which addresses are ours is asked in parts, of each address once, and of none not at all", async () => {
+it("K8 addresses are looked up in parts, each once, and without any address nothing is asked", async () => {
   const asked: number[] = [];
   const areOurs = async (addresses: readonly string[]): Promise<ReadonlySet<string>> => {
     asked.push(addresses.length);

@@ -80,7 +80,7 @@ describe("parsing JSON in turns", () => {
     );
   });
 
-  it("refuses the same as at once, where a part of it is lost, twice there, or something else", async () => {
+  it("refuses the same texts as a parser of the whole, where a part is lost, doubled or replaced", async () => {
     const signs = fc.constantFrom(...'[]{},:"\\ 0a-', "", "99999999999999999");
     await fc.assert(
       fc.asyncProperty(

@@ -102,12 +102,12 @@ describe("of a ledger that checks what it takes", () => {
     expect(await arrivalsOf(node, height, ALICE.address)).toEqual([]);
   });
 
-  it("a ledger that is not there brings nothing that is known", async () => {
+  it("the arrivals of a ledger that is not there are unknown", async () => {
     expect(await arrivalsOf(node, 1_000_000, BOB.address)).toBeUndefined();
   });
 });
 
-describe("of what the metadata say, as the real network writes them", () => {
+describe("metadata as the real network writes them", () => {
   let rippled: ScriptedNode;
   let node: ChainNode;
   beforeAll(async () => {
@@ -195,14 +195,14 @@ describe("of what the metadata say, as the real network writes them", () => {
       { TransactionType: "PaymentChannelClaim" },
       { ModifiedNode: { LedgerEntryType: "PayChannel", FinalFields: PROMISED } },
     ],
-  ])("the tag that stands in %s comes with what it paid out", async (_, sent, promise) => {
+  ])("the destination tag in %s is reported with its payment", async (_, sent, promise) => {
     ledgerOf(sent, [promise, grown(BOB.address, "1000", "1070"), grown(CAROL.address, "5", "6")]);
     expect(await arrived()).toMatchObject([{ moved: { amount: "70", memo: "4711" } }]);
     const [toAnother] = (await arrivalsOf(node, 7, CAROL.address)) ?? [];
     expect(toAnother?.moved).toEqual({ kind: "Native", to: CAROL.address, amount: "1" });
   });
 
-  it("a tag that stands in any other entry is nobody's, and a deleted account is no promise", async () => {
+  it("a tag in any other entry is ignored, and a deleted account has none", async () => {
     ledgerOf({ TransactionType: "AccountDelete", Destination: BOB.address }, [
       { DeletedNode: { LedgerEntryType: "AccountRoot", FinalFields: { Account: ALICE.address } } },
       { DeletedNode: { LedgerEntryType: "Ticket", FinalFields: PROMISED } },
@@ -216,7 +216,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect((await arrived())?.[0]?.moved).toEqual({ kind: "Native", to: BOB.address, amount: "70" });
   });
 
-  it("of what the wallet fetched itself the fee that it paid is no part", async () => {
+  it("a payment that the wallet collected itself is reported without the fee that it paid", async () => {
     ledgerOf({ TransactionType: "CheckCash", Account: BOB.address }, [grown(BOB.address, "1000", "1060")]);
     expect(await arrived()).toMatchObject([{ moved: { amount: "70" } }]);
     const delegated = { TransactionType: "CheckCash", Account: BOB.address, Delegate: CAROL.address };
@@ -226,7 +226,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it("K5 of what failed nothing arrives, also where less was taken than the fee that it names", async () => {
+  it("K5 a failed transaction brings nothing, even if it cost less than the fee that it names", async () => {
     const sent = { TransactionType: "Payment", Account: BOB.address, Fee: "200000" };
     const failed = transactionOf(sent, [grown(BOB.address, "100", "0")], {
       TransactionResult: "tecINSUFF_FEE",

@@ -46,7 +46,7 @@ describe("the engine's result for a transaction that it is handed", () => {
   });
 
   it.each(["terPRE_SEQ", "temREDUNDANT", "telINSUF_FEE_P"])(
-    "takes what is refused for outdated once its ledgers are over, of which the node says nothing: %s",
+    "calls a refused transaction outdated once its last ledger has passed, although the node does not say so: %s",
     (engine_result) => {
       const sent = { signed: new Uint8Array(), id: ID, lastLedger: 1_050 };
       expect(engineOutcome({ engine_result, validated_ledger_index: 1_051 }, sent).kind).toBe("outdated");

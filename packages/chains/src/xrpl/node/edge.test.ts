@@ -78,7 +78,7 @@ describe("a transaction is tried before it is signed", () => {
   });
 
   it.each(["tesSUCCESS", "terPRE_SEQ", "terRETRY", "telINSUF_FEE_P", "tefMAX_LEDGER", "tefINTERNAL", "news"])(
-    "and %s refuses nothing: it passes, or stands for nothing that is known",
+    "and %s refuses nothing: it is temporary or unknown",
     async (engine_result) => {
       rippled.says("simulate", { engine_result });
       expect(await said()).toBe("built");

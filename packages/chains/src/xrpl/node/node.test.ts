@@ -97,7 +97,7 @@ describe("building on a node of the XRP Ledger", () => {
     expect(rippled.calls().every(({ params }) => params["api_version"] === 2)).toBe(true);
   });
 
-  it("stands behind what is in the open ledger and in the queue, up to the first place that is empty", async () => {
+  it("takes the place after those in the open ledger and in the queue, up to the first empty one", async () => {
     const places = [{ seq: 503 }, { ticket: 5 }, { seq: 502 }, { seq: 505 }];
     rippled.shows(
       XRPL_SENDER,
@@ -166,7 +166,7 @@ describe("broadcasting on a node of the XRP Ledger", () => {
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
   });
 
-  it("hands over nothing that was not written here", () => {
+  it("sends nothing that the family did not write", () => {
     expect(() => node.broadcast(Uint8Array.of(1))).toThrow(TypeError);
   });
 });
@@ -245,7 +245,7 @@ describe("following on a node of the XRP Ledger", () => {
     expect(await see(own)).toEqual({ ...included, succeeded: true });
   });
 
-  it("INV-4 does not take one for waiting whose last ledger is over: a node shows what it was handed as long as it is asked", async () => {
+  it("INV-4 counts no transaction as waiting after its last ledger, although a node shows it while it is asked", async () => {
     const own = await made();
     await pass(own);
     await rippled.admin("delay", { blocks: 100 });

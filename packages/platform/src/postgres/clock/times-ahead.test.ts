@@ -58,7 +58,7 @@ describe.each([
   ["25 hours", 25 * HOUR_MS],
   ["100 days", 2_400 * HOUR_MS],
 ])("INV-5 the database's clock goes back by %s", (_, byMs) => {
-  test("and what pauses is due, however long it was to pause", async () => {
+  test("and a pausing request becomes due, however long its pause was", async () => {
     await ask("postponed");
     await postponeClaim(database, await claimOne(), 1_000);
     await ask("failed");
@@ -69,7 +69,7 @@ describe.each([
     expect((await ids()).toSorted()).toEqual(["failed", "postponed"]);
   });
 
-  test("INV-4 and what is held stays held for a lease, and longer for who extends it", async () => {
+  test("INV-4 and a held request stays held for a lease, and longer if its holder extends it", async () => {
     await ask("alive");
     const alive = await claimOne();
     await ask("dead");
@@ -159,7 +159,7 @@ describe("deliveries of webhooks", () => {
   });
 });
 
-test("a pause that is within bounds is nobody's to draw in", async () => {
+test("a pause within its bounds is not shortened", async () => {
   await ask("pausing");
   await postponeClaim(database, await claimOne(), HOUR_MS);
   expect(await drawInTimes(database, LEASES)).toBe(0);

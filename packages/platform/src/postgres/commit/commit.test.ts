@@ -145,7 +145,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(announced).toEqual([DELIVERIES_SUBJECT, OUTBOX_SUBJECT]);
     });
 
-    it("INV-6 leaves the same behind as a change under a lock", async () => {
+    it("INV-6 writes the same rows as a change under a lock", async () => {
       const life = [...UNTIL_SIGNED, BROADCASTED, { kind: "Failed", date: DATE, reason: "so" }] as const;
       const left = async () => {
         const all = z.record(z.string(), z.unknown());
@@ -221,7 +221,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect((await written()).events).toHaveLength(1);
     });
 
-    it("INV-4 INV-6 keeps what died, and asks for the request again with it", async () => {
+    it("INV-4 INV-6 stores the dead transaction, and enqueues the request again with it", async () => {
       await signed();
       const due = [dueChainRequest(transfer, undefined)];
       announced.length = 0;
@@ -383,7 +383,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(announced).toEqual([]);
     });
 
-    it("INV-4 nor when one has changed that was read and is not written", async () => {
+    it("INV-4 nor when a row has changed that was only read", async () => {
       const expected = [{ table: "chain_requests", id: second.request.id, version: second.version }] as const;
       await touch(second.request.id);
       const change = { seen: first, events: BEGUN };
@@ -407,7 +407,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(await countBegun()).toBe(0);
     });
 
-    it("are refused as a mistake when one is updated whose version nobody names", async () => {
+    it("are refused as a mistake when a row is updated without its version", async () => {
       const decided = await chainRequestWrites(async () => undefined, first, BEGUN);
       const writes = { ...(decided.ok ? decided.value : expect.fail("refused")), due: [] };
       const expected = [{ table: "chain_requests", id: second.request.id, version: second.version }] as const;
@@ -415,7 +415,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(await countBegun()).toBe(0);
     });
 
-    it("INV-6 write nothing of a change under a lock whose row is not there", async () => {
+    it("INV-6 write nothing of a change under a lock when its row does not exist", async () => {
       const gone = { request: sampleTransfer(wallet) };
       const decided = await chainRequestWrites(async () => undefined, gone, [
         ...UNTIL_SIGNED,

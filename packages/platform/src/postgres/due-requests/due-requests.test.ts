@@ -96,7 +96,7 @@ describe("a request that is due", () => {
     expect(idsOf(await claim(1, "Polygon"))).toEqual([there]);
   });
 
-  it("is taken in turn by organisation: one with hundreds keeps another waiting for one at the most", async () => {
+  it("is taken in turn by organisation: one with hundreds delays another's by one request at most", async () => {
     for (let count = 0; count < 200; count += 1) await ask();
     const first = await claimOne();
     await finishClaim(database, first);
@@ -192,7 +192,7 @@ describe("a line", () => {
     expect((await claimOne()).id).toBe(third);
   });
 
-  it("goes on without a request that is put aside and lets go, which joins it again later", async () => {
+  it("goes on without a parked request that lets it, and that request joins it again later", async () => {
     const line = wallet();
     const [first, second] = [await ask({ line }), await ask({ line })];
     await parkClaim(database, await claimOne(), "it throws", true);
@@ -204,7 +204,7 @@ describe("a line", () => {
     expect((await claimOne()).id).toBe(first);
   });
 
-  it("stops behind a request that is put aside and does not let go: something of it may land", async () => {
+  it("stops behind a parked request that does not let it: a transaction of that one may land", async () => {
     const line = wallet();
     const [first] = [await ask({ line }), await ask({ line })];
     await parkClaim(database, await claimOne(), "it throws", false);
@@ -215,7 +215,7 @@ describe("a line", () => {
     expect((await claimOne()).id).toBe(first);
   });
 
-  it("INV-5 always has a head, however joining and leaving cross each other", async () => {
+  it("INV-5 always has a head, whatever requests join and leave at the same time", async () => {
     const lines = [wallet(), wallet(), wallet()];
     const joining = async (line: WalletId) => {
       for (let count = 0; count < 40; count += 1) await ask({ line });

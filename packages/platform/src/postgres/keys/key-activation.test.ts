@@ -114,7 +114,7 @@ test("the first claim stands: nobody writes another public key over it", async (
   expect(await readKey(database, key.id)).toMatchObject({ status: "Active" });
 });
 
-test("a key that a client brings twice comes to be once, and what was encrypted is forgotten each time", async () => {
+test("a key that a client imports twice is stored once, and the encrypted shares are deleted each time", async () => {
   const twins = [1, 2].map(() => sampleKey(sampleWallet(key.orgId), { origin: "imported" }));
   for (const twin of twins) {
     await storeWallet(database, sampleWallet(key.orgId, { keyId: twin.id }), twin);
@@ -130,7 +130,7 @@ test("a key that a client brings twice comes to be once, and what was encrypted 
   for (const { id } of twins) expect(await readKeyImport(database, id)).toBeUndefined();
 });
 
-test("many activate side by side: each key comes to be once, as soon as it is claimed", async () => {
+test("many processes activate at a time: each key is activated once, as soon as it is claimed", async () => {
   const running = [1, 2, 3].map(() => attendAttestedKeys(activation()));
   await claim(SIGNED);
   await expect.poll(() => settled).toEqual([[key.id, "Activated"]]);
@@ -138,7 +138,7 @@ test("many activate side by side: each key comes to be once, as soon as it is cl
   expect((await listEvents(database, key.id)).map(({ kind }) => kind)).toEqual(["key.created"]);
 });
 
-test("one that cannot be activated now stays as it is, keeps no other from it, and is tried again", async () => {
+test("a key that cannot be activated now stays as it is, delays no other key, and is tried again", async () => {
   const second = sampleWallet(key.orgId, { network: networkSchema.parse("Polygon") });
   await storeWallet(database, second);
   await claim(SIGNED);

@@ -50,7 +50,7 @@ describe("wallets", () => {
     }
   });
 
-  it("are not added twice under one externalId, nor is the second one's key", async () => {
+  it("are not added twice under one externalId, and neither is the second one's key", async () => {
     await storeWallet(database, sampleWallet(orgId, { externalId: "w-2" }));
     const second = sampleWallet(orgId, { externalId: "w-2" });
     expect(await storeWallet(database, second)).toBe(false);
@@ -143,7 +143,7 @@ describe("keys", () => {
     });
   });
 
-  it("are listed for whom they belong to, and for presignatures only those that can use them", async () => {
+  it("are listed by their owner, and for presignatures only those that can use them", async () => {
     const [owner, other] = [freshId(userIdSchema, "us"), sampleWallet(orgId)];
     const wallets = [sampleWallet(orgId), sampleWallet(orgId)];
     const dateCreated = "2027-01-02T03:04:05.678Z";

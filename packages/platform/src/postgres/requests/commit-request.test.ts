@@ -201,7 +201,7 @@ describe("INV-5 a replacement that the gateway ends while an orchestrator change
     ["replacement", "replaced"],
     ["replacement", "replacement"],
   ] as const)(
-    "keeps neither from its end: the %s is changed, and the %s has the lower id",
+    "blocks neither of the two: the %s is changed, and the %s has the lower id",
     async (which, lower) => {
       const line = await lineOfTwo(lower);
       const changed = line[which];
@@ -245,7 +245,7 @@ describe("INV-5 a replacement that the gateway ends while an orchestrator change
 
 describe("INV-6 a webhook that is deleted while a change is reported", () => {
   it.each(["of a commit at a version", "of a transaction"] as const)(
-    "keeps nobody from it: %s",
+    "blocks neither of the two: %s",
     async (kind) => {
       const id = freshId(webhookIdSchema, "wh");
       const webhook: Webhook = {
@@ -317,7 +317,7 @@ describe("INV-8 with the login of orchestrators a commit is refused what the gua
     expect(await readChainRequest(owner, transfer.id)).toMatchObject({ status: "Executing", txHash: "0x01" });
   });
 
-  it("INV-5 and what a later version stored of its asset beside keeps no earlier one from it", async () => {
+  it("INV-5 an earlier version commits although a later one stored further data of the asset", async () => {
     await arrange(`metadata = jsonb_set(metadata, '{asset,later}', '"so"')`);
     expect(await commitRequest(orchestrator, await seen(), { kind: "Begun" })).toMatchObject({
       kind: "committed",
@@ -328,7 +328,7 @@ describe("INV-8 with the login of orchestrators a commit is refused what the gua
     ]);
   });
 
-  it("and what it may do, it does", async () => {
+  it("and a permitted change is written", async () => {
     expect(await commitRequest(orchestrator, await seen(), { kind: "Begun" })).toMatchObject({
       kind: "committed",
     });

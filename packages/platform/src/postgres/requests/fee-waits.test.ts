@@ -55,12 +55,12 @@ const taken = async (network = NETWORK, height = 105n): Promise<readonly ChainRe
 };
 
 describe("a transaction that waits", () => {
-  it("is of its request's network alone: on an orchestrator's word no other network's cap holds", async () => {
+  it("belongs to its request's network alone: an orchestrator cannot make another network's fee cap apply", async () => {
     await note(await broadcast(0), OTHER);
     expect([await hasFeeWaits(owner, OTHER), await taken(OTHER), await taken()]).toEqual([false, [], []]);
   });
 
-  it("waits for none in a place where another one has landed, whose block is not final yet", async () => {
+  it("waits for none whose place a landed transaction has, even before the block is final", async () => {
     const replaced = await broadcast(0);
     const landed = await broadcast(9, "status = 'Confirmed'");
     const change = "update chain_requests set replacement_id = $2 where id = $1";
@@ -73,7 +73,7 @@ describe("a transaction that waits", () => {
     expect(await taken()).toEqual([next]);
   });
 
-  it("INV-4 is taken by one of two of which the other began before", async () => {
+  it("INV-4 is taken by one process only, even if the other's transaction began earlier", async () => {
     const id = await broadcast(0);
     await note(id);
     const [earlier, later] = await owner.transaction(async (connection) => {
@@ -86,7 +86,7 @@ describe("a transaction that waits", () => {
     expect([earlier, later]).toEqual([[], [id]]);
   });
 
-  it("is taken at once where it is held for longer than anybody holds it: the clock went back", async () => {
+  it("is taken at once where its lease is longer than any: the clock was set back", async () => {
     const id = await broadcast(0);
     await note(id);
     await owner.execute("update fee_waits set held_until = now() + interval '1 hour'");
@@ -101,7 +101,7 @@ describe("a transaction that waits", () => {
     expect(await taken()).toEqual([id]);
   });
 
-  it("keeps heights of which a node that is a little behind does not know", async () => {
+  it("keeps heights above those of a node that is a little behind", async () => {
     const id = await broadcast(0);
     await note(id);
     await owner.execute("update fee_waits set looked_height = 110");

@@ -47,7 +47,7 @@ describe("the requests whose place one took", () => {
     expect(await before(await found(first))).toEqual([]);
   });
 
-  it("are read no further than a replacement chain goes, where rows name each other in a circle: that is reported", async () => {
+  it("are read up to the longest possible replacement chain where rows form a circle, which is reported", async () => {
     const first = await stored();
     const second = await stored(first);
     await owner.execute("update chain_requests set replaces_id = $2 where id = $1", [first, second]);

@@ -73,7 +73,7 @@ const die = (id: TransferId) =>
     return changeChainRequest(connection, request, { kind: "Died" });
   });
 
-describe("INV-8 with the login of orchestrators no request comes back that was said to be signed", () => {
+describe("INV-8 with the login of orchestrators no request recorded as signed becomes unsigned again", () => {
   it("and to have failed, weeks later", async () => {
     const id = await authorised();
     expect(await isDue(id)).toBe(true);
@@ -138,7 +138,7 @@ describe("INV-8 with the login of orchestrators no request comes back that was s
     await expect(set(id, JUNK)).rejects.toMatchObject(REFUSED);
   });
 
-  it("by a question that nobody has answered, or the authority's word on other bytes", async () => {
+  it("by an unanswered question to the authority, or its statement on other bytes", async () => {
     const id = await authorised();
     await set(id, JUNK);
     await orchestrator.transaction((connection) => askForDeathStatement(connection, id, 1));
@@ -147,13 +147,13 @@ describe("INV-8 with the login of orchestrators no request comes back that was s
     await expect(die(id)).rejects.toMatchObject(REFUSED);
   });
 
-  it("by saying that transactions of it died that were never signed", async () => {
+  it("by recording the death of transactions that were never signed", async () => {
     const id = await authorised();
     await expect(set(id, "dead_transactions = 1")).rejects.toMatchObject(REFUSED);
   });
 });
 
-describe("INV-4 a request whose signed transaction is dead by the authority's word", () => {
+describe("INV-4 a request whose signed transaction is dead by the authority's statement", () => {
   it.each(["Executing", "Broadcasted"])("is built again and renewed, when it was %s", async (status) => {
     const id = await authorised();
     await set(id, JUNK);
@@ -164,7 +164,7 @@ describe("INV-4 a request whose signed transaction is dead by the authority's wo
     expect(await isDue(id)).toBe(true);
   });
 
-  it("is not renewed without that word", async () => {
+  it("is not renewed without that statement", async () => {
     const id = await authorised();
     await owner.execute("update chain_requests set dead_transactions = 1 where id = $1", [id]);
     expect(await isDue(id)).toBe(false);

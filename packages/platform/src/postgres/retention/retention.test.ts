@@ -91,7 +91,7 @@ describe("forgetting", () => {
     expect(await rows("outbox")).toBe(5);
   });
 
-  it("is said of every table, with how it grows", async () => {
+  it("is documented for every table, with its growth", async () => {
     const text = await readFile(DOCUMENT, "utf8");
     const said = [...text.matchAll(/^\| `(\w+)` \|/gm)].map((found) => found[1]);
     const tables = await database.rows(

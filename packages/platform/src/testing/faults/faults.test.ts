@@ -47,7 +47,7 @@ describe("a process that is ordered to die", () => {
     expect(reachedFaultPoint(folder)).toEqual({ point: "transfer.signed", hit: 2 });
   });
 
-  it("passes once it was started again, until another hit or point is ordered", () => {
+  it("passes the point once it was started again, until another hit or point is ordered", () => {
     giveFaultOrders(folder, { points: [{ point: "transfer.signed", hit: 1 }] });
     dieAtFaultPoints(folder);
     reach("transfer.signed");
@@ -66,7 +66,7 @@ describe("a clock", () => {
     globalThis.Date = machine;
   });
 
-  it("that jumps tells another time to the world of its process and to libraries, and measures as ever", () => {
+  it("that jumps changes the time of its process's world and libraries, but not the monotonic time", () => {
     setProcessClock(folder);
     const jump = (clockMs: number): readonly number[] => {
       giveFaultOrders(folder, { clockMs });
@@ -102,7 +102,7 @@ describe("INV-2 a store on a disk that fails", () => {
     await table.close();
   });
 
-  it("says of nothing that it is durable when it cannot sync", async () => {
+  it("reports no write as durable when it cannot sync", async () => {
     const { table, groupKeys } = await open();
     giveFaultOrders(folder, { disk: "unsynced" });
     const value = Uint8Array.of(1);

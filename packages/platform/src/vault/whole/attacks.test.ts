@@ -208,7 +208,7 @@ describe("the index that knows the entries", () => {
     expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
   });
 
-  test("is refused with leaves and a root of two moments", async () => {
+  test("is refused with leaves and a root of different times", async () => {
     await filled();
     const root = await attack((table) => entryOf(table, "vault/2/root"));
     await running(put("request/3", "later"));
@@ -280,7 +280,7 @@ describe("the index that knows the entries", () => {
     expect(await refusedFor(checkedWhole)).toBe("StoreAltered");
   });
 
-  test("is compared with what is in memory: an entry that is old with its leaf beneath a running signer", async () => {
+  test("is compared with the sums in memory: an entry set back with its leaf under a running signer is noticed", async () => {
     await filled();
     const { table, vault } = await openVault();
     const before = await allOf(table);
@@ -311,7 +311,7 @@ describe("the index that knows the entries", () => {
     expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
   });
 
-  test("does not let go of it: without all of it, and with the head of the version before, it is no store of that version", async () => {
+  test("cannot be removed: a store without it, and with the head of the previous version, is refused", async () => {
     await filled();
     const { leaveOlderStore } = await import("../../testing/older-store.ts");
     const head = await attack(async (table) => {
@@ -343,7 +343,7 @@ test("a store of a version before is taken over once, with its records", async (
   expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
 });
 
-test("a whole older copy is not noticed by the store: its counter is that of then", async () => {
+test("a whole older copy is not noticed by the store, but its counter is the older one", async () => {
   await filled();
   await cp(place(), join(folder, "copy"), { recursive: true });
   const counter = await running(async (vault) => {
@@ -374,13 +374,13 @@ describe("a check beside serving", () => {
     for await (const _ of vault.check()) await between();
   };
 
-  test("finds what nobody asked for", async () => {
+  test("finds a change of an entry that nobody has read", async () => {
     await filled();
     await attack((table) => table.del("record/session/1", SYNCED));
     await expect(running((vault) => checked(vault))).rejects.toThrow("changed the store");
   });
 
-  test("takes no write that comes meanwhile for another's", async () => {
+  test("takes no write of the signer itself for a foreign change", async () => {
     await running(async (vault) => {
       const puts = Array.from({ length: 600 }, (_, at) => ({
         record: `session/${at}`,

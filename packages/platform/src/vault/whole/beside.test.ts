@@ -132,7 +132,7 @@ describe("writes, reads, lists and checks at once, on few leaves", () => {
   const others = Array.from({ length: OTHERS }, (_, at) => `record/session/other-${at}`);
 
   test.each([1, 2])(
-    "INV-4 nothing that this store wrote itself is taken for another's (seed %i)",
+    "INV-4 no write of this store itself is taken for a foreign change (seed %i)",
     async (seed) => {
       const draw = drawing(seed);
       const names = crowded();
@@ -180,7 +180,7 @@ describe("writes, reads, lists and checks at once, on few leaves", () => {
   );
 });
 
-describe("LevelDB may bring older values back of what is written while an iterator is open", () => {
+describe("LevelDB may bring back older values of entries that are written while an iterator is open", () => {
   const many = Array.from(
     { length: OTHERS },
     (_, at): TableChange => ({
@@ -190,7 +190,7 @@ describe("LevelDB may bring older values back of what is written while an iterat
     }),
   );
 
-  test("so none is open when a table is taken over, whose leaves are left of a crash", async () => {
+  test("so none is open while a table is taken over that has leaves from a crash", async () => {
     const { seen, overlaps } = await opened();
     const crashed = await WholeTable.begin(seen, master, many);
     await crashed.close();
@@ -199,7 +199,7 @@ describe("LevelDB may bring older values back of what is written while an iterat
     expect([...overlaps, ...again.overlaps]).toEqual([]);
   });
 
-  test("so a check that nobody goes on with leaves none open", async () => {
+  test("so a check that is not continued leaves none open", async () => {
     const { seen, overlaps } = await opened();
     const table = await WholeTable.begin(seen, master, many);
     const check = table.check();
@@ -247,7 +247,7 @@ describe("a check that others write beside", () => {
     },
   );
 
-  test("finds nothing where nothing is", async () => {
+  test("finds nothing wrong in an unaltered store", async () => {
     const { table, check } = await begun(async () => undefined);
     for (const at of [0, 5, 800]) await table.del(range[at] ?? "", { sync: true });
     for (const at of [7, 810]) await table.put(range[at] ?? "", Buffer.from("new"), { sync: true });

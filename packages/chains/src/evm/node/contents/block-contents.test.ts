@@ -382,7 +382,7 @@ describe("a block that a node does not tell at once", () => {
     expect(times("eth_getBlockReceipts")).toBe(1);
   });
 
-  it("K5 in which nothing moved is kept no longer than until it was read, too", async () => {
+  it("K5 in which nothing moved is dropped once it was read, too", async () => {
     const node = connect();
     const still = TRANSACTIONS.map((each) => ({ ...each, value: "0x0" }));
     bend = ({ method, params }) => {
@@ -554,7 +554,7 @@ describe("a block that a node does not tell at once", () => {
   it.each<readonly [string, object]>([
     ["null", { to: null }],
     ["left out", {}],
-  ])("K5 brings nothing by what makes a contract, whose receiver is %s", async (_, receiver) => {
+  ])("K5 brings nothing by a contract creation, whose recipient is %s", async (_, receiver) => {
     const making = { hash: OTHER, blockHash: HASH, from: STRANGER, value: "0x9", ...receiver };
     bend = ({ method, params }) => {
       const hasWhole = params[1] === true;
