@@ -33,8 +33,8 @@ const addressIn = (text: string): string => {
 };
 
 /**
- * A caller's own bytes land once, from any sender: a second request for them would take the first one's
- * landing for its own.
+ * Refuses a caller's own bytes that the chain already has. They land once, from any sender, so a second request for
+ * them would take the first one's landing for its own.
  */
 const judgeFresh = async (algod: Algod, memory: RoundMemory, plan: AlgorandPlan): Promise<Result<void>> => {
   if (plan.kind !== "exact") return ok(undefined);
@@ -45,7 +45,7 @@ const judgeFresh = async (algod: Algod, memory: RoundMemory, plan: AlgorandPlan)
     : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
 };
 
-/** Looks at the chain and writes the unsigned transaction of a request. */
+/** Reads the chain's state and builds the unsigned transaction of a request. */
 const lookAndBuild = async (
   network: AlgorandNetwork,
   algod: Algod,
@@ -65,8 +65,8 @@ const lookAndBuild = async (
 };
 
 /**
- * Hands signed bytes to the node. Of a leased transaction that landed it says what it says of any other whose lease is held, so that
- * one is looked for.
+ * Sends signed bytes to the node. For a leased transaction that has landed, the node gives the same refusal as for any
+ * other with a held lease, so the transaction is looked for.
  */
 const handOver = async (algod: Algod, memory: RoundMemory, signed: Uint8Array): Promise<BroadcastOutcome> => {
   const id = signedId(signed);
@@ -76,7 +76,7 @@ const handOver = async (algod: Algod, memory: RoundMemory, signed: Uint8Array): 
   return seen.ok && seen.value.kind === "included" ? { kind: "accepted" } : outcome;
 };
 
-/** @returns RecipientUnsuitable for an account of the node's chain that only the protocol pays from */
+/** @returns RecipientUnsuitable for an account that only the protocol of the node's chain can debit */
 const judgeRecipient = async (algod: Algod, content: FamilyContent): Promise<Result<void>> => {
   const transfer = ALGORAND_CONTENT.parseTransfer(content);
   if (!transfer.ok) return transfer;
@@ -89,7 +89,7 @@ const judgeRecipient = async (algod: Algod, content: FamilyContent): Promise<Res
     : ok(undefined);
 };
 
-/** The node of an Algorand network, spoken to over its REST interface (algod). */
+/** The node of an Algorand network, by its REST interface (algod). */
 export const algorandNode = (
   network: AlgorandNetwork,
   surroundings: NodeSurroundings = processSurroundings,

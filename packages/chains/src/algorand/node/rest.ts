@@ -9,44 +9,45 @@ import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
-/** Longest that one call to a node may take. */
+/** Timeout of one call. */
 const CALL_TIMEOUT_MS = 5_000;
-/** The same of a whole block, which cannot be asked for in pieces: on a slow line it takes its time. */
+/** Timeout of a whole block, which cannot be requested in pieces and takes time on a slow connection. */
 const BLOCK_TIMEOUT_MS = 60_000;
 /**
- * The longest answer that is read, in bytes: the transactions of a block have 5 MiB at most in msgpack (go-algorand, config/consensus.go,
- * MaxTxnBytesPerBlock), beside its header and its certificate, and their ids two.
+ * The longest accepted answer, in bytes: a block has at most 5 MiB of transactions in msgpack (go-algorand,
+ * config/consensus.go, MaxTxnBytesPerBlock), plus its header and its certificate, and their ids have 2 MiB.
  */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
 
 /** A node's answer to one call. */
 export type Said =
   | { readonly kind: "answer"; readonly body: unknown }
-  /** it has no such thing */
+  /** the node has no such object */
   | { readonly kind: "absent" }
-  /** it refuses, in its own words */
+  /** the node refuses, with a message */
   | { readonly kind: "refused"; readonly words: string }
-  /** @param status of HTTP, where it answered at all */
+  /** @param status HTTP status, if it answered */
   | (Unanswered & { readonly status?: number });
 
-/** A node's REST interface (algod, version 2). It does not try again: the callers do, with their own patience. */
+/** A node's REST interface (algod, version 2). It does not retry; callers do, each with its own timeout. */
 export interface Algod {
   readonly network: string;
   get(path: string): Promise<Said>;
-  /** Asks for a block in msgpack. Its maps are read as `Map`: their keys may be of any type. */
+  /** Reads msgpack, as for blocks. Maps are decoded to `Map`, because their keys may have any type. */
   getMsgpack(path: string): Promise<Said>;
   post(path: string, body: Uint8Array): Promise<Said>;
 }
 
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint. */
+/** Integers are read as bigint, because numbers of 64 bits exceed JavaScript's. */
 const numberOf = (digits: string): bigint | number =>
   /^-?[0-9]+$/.test(digits) ? BigInt(digits) : Number(digits);
 
 const parsed = (text: string): unknown => {
   try {
-    // a node writes keys of applications that are no UTF-8 alike (go-algorand#6128): none of them is read here
+    // a node writes different keys of applications alike if they are not UTF-8 (go-algorand#6128); no such key is
+    // needed here
     return parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
     return undefined;
@@ -61,10 +62,10 @@ const unpacked = (bytes: Uint8Array): unknown => {
   }
 };
 
-/** How an answer is written. */
+/** The encoding of an answer. */
 interface AnswerForm {
   readonly name: string;
-  /** @returns undefined of what is none */
+  /** @returns undefined if the bytes are not of this encoding */
   readonly read: (bytes: Buffer) => unknown;
 }
 const JSON_FORM: AnswerForm = { name: "JSON", read: (bytes) => parsed(bytes.toString("utf8")) };
@@ -76,7 +77,7 @@ const ownWords = (text: string): string | undefined => errorSchema.safeParse(par
 
 const wordsOf = (text: string, hide: HideKeys): string => hide(ownWords(text) ?? text, WORDS_MAX);
 
-/** Statuses by which a node, or what stands before it, says "not now". */
+/** Statuses by which a node, or a proxy before it, says that it temporarily cannot answer. */
 const NOT_NOW: readonly number[] = [401, 403, 404, 405, 408, 425, 429];
 const FIRST_SERVER_FAULT = 500;
 
@@ -85,7 +86,7 @@ const saidBy = async (answered: Response, form: AnswerForm, hide: HideKeys): Pro
   const bytes = await answerBytes(answered, ANSWER_BYTES_MAX);
   if (bytes === undefined) return TOO_LONG;
   const text = answered.ok ? "" : bytes.toString("utf8");
-  // a proxy before a node may say 404 as well, and not in a node's form
+  // a proxy before a node may answer 404 too, but not in a node's form
   if (status === 404 && ownWords(text) !== undefined) return { kind: "absent" };
   const hurdle = hurdleOf(status);
   if (hurdle !== undefined || status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {
@@ -98,7 +99,7 @@ const saidBy = async (answered: Response, form: AnswerForm, hide: HideKeys): Pro
     : { kind: "answer", body };
 };
 
-/** @param timeoutMs longest that one call may take */
+/** @param timeoutMs timeout of one call */
 export const connectAlgod = (
   { network, algodUrl, algodToken }: AlgorandNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
@@ -133,7 +134,7 @@ export const connectAlgod = (
   };
 };
 
-/** Reads what a node says to a question. */
+/** Parses a node's answer. */
 const readAs = <T>(algod: Algod, path: string, schema: z.ZodType<T>, said: Said): Result<T | undefined> => {
   switch (said.kind) {
     case "absent":
@@ -150,8 +151,10 @@ const readAs = <T>(algod: Algod, path: string, schema: z.ZodType<T>, said: Said)
 };
 
 /**
- * Asks for something of a form.
- * @returns undefined when the node has no such thing; ServiceUnavailable when it is away, refuses, or answers something else
+ * Reads an object.
+ *
+ * @returns undefined if the node has no such object; ServiceUnavailable if it is away, refuses, or its answer does not
+ * fit the schema
  */
 export const askFor = async <T>(
   algod: Algod,
@@ -159,14 +162,14 @@ export const askFor = async <T>(
   schema: z.ZodType<T>,
 ): Promise<Result<T | undefined>> => readAs(algod, path, schema, await algod.get(path));
 
-/** The same for an answer in msgpack. */
+/** As `askFor`, in msgpack. */
 export const askForMsgpack = async <T>(
   algod: Algod,
   path: string,
   schema: z.ZodType<T>,
 ): Promise<Result<T | undefined>> => readAs(algod, path, schema, await algod.getMsgpack(path));
 
-/** The same for what every node has. */
+/** As `askFor`, for objects that every node has. */
 export const demandOf = async <T>(algod: Algod, path: string, schema: z.ZodType<T>): Promise<Result<T>> => {
   const found = await askFor(algod, path, schema);
   if (!found.ok) return found;

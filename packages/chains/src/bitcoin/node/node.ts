@@ -32,7 +32,7 @@ const addressIn = ({ network }: BitcoinNetwork, text: string): string => {
   return address.value;
 };
 
-/** Looks at the chain and writes the unsigned transaction of a request. */
+/** Reads the chain's state and builds the unsigned transaction of a request. */
 const lookAndBuild = async (
   network: BitcoinNetwork,
   surroundings: BitcoinSurroundings,
@@ -50,7 +50,7 @@ const lookAndBuild = async (
   return situation.ok ? buildBitcoin(network, situation.value, intent) : situation;
 };
 
-/** The node of a Bitcoin network, spoken to over its JSON-RPC interface (bitcoind, with an index of all transactions). */
+/** The node of a Bitcoin network, by its JSON-RPC interface (bitcoind, with an index of all transactions). */
 export const bitcoinNode = (
   network: BitcoinNetwork,
   surroundings: NodeSurroundings = processSurroundings,
@@ -92,7 +92,7 @@ export const bitcoinNode = (
     feeLevels: () => bitcoinMarket(rpc),
     gathering: {
       isCheap: async () => {
-        // the market holds a guess in the place of what the node has seen too little of
+        // needed first, because the market contains a guess if the node has seen too few blocks
         const estimate = await estimateFor(rpc, "Standard");
         if (!estimate.ok || estimate.value === undefined) return estimate.ok ? ok(false) : estimate;
         const market = await bitcoinMarket(rpc);

@@ -8,27 +8,27 @@ import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
-/** Longest that one call to a node may take. */
+/** Timeout of one call. */
 const CALL_TIMEOUT_MS = 10_000;
-/** A scan of all unspent outputs reads the whole set. */
+/** Timeout of a scan, which reads the whole set of unspent outputs. */
 const SCAN_TIMEOUT_MS = 120_000;
-/** A whole block cannot be asked for in pieces: on a slow line it takes its time. */
+/** Timeout of a whole block, which cannot be requested in pieces and takes time on a slow connection. */
 const BLOCK_TIMEOUT_MS = 60_000;
-/** The longest answer that is read, in bytes: a block has 4 million at most (BIP-141), and twice as many in hex. */
+/** The longest accepted answer, in bytes: a block has at most 4 million bytes (BIP-141), and twice as many in hex. */
 const ANSWER_BYTES_MAX = 24 * 1024 * 1024;
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
-/** The node is still reading what it has on disk (RPC_IN_WARMUP; Bitcoin Core, rpc/protocol.h). */
+/** Error code while the node still loads its data from disk (RPC_IN_WARMUP; Bitcoin Core, rpc/protocol.h). */
 const IN_WARMUP = -28;
 
 /** A node's answer to one call. */
 export type RpcReply =
   | { readonly kind: "answer"; readonly result: unknown }
-  /** it refuses, with its code and in its own words */
+  /** the node refuses, with a code and a message */
   | { readonly kind: "error"; readonly code: number; readonly words: string }
   | Unanswered;
 
-/** A node's JSON-RPC interface (bitcoind). It does not try again: the callers do, with their own patience. */
+/** A node's JSON-RPC interface (bitcoind). It does not retry; callers do, each with its own timeout. */
 export interface BitcoinRpc {
   readonly network: string;
   call(method: string, ...params: readonly unknown[]): Promise<RpcReply>;
@@ -39,7 +39,7 @@ const replySchema = z.object({
   error: z.object({ code: z.union([z.bigint(), z.int()]), message: z.string() }).nullish(),
 });
 
-/** Amounts are decimal: whole numbers are read as bigint, others as the text that stands there. */
+/** Reads integers as bigint and other numbers as text, because amounts are exact decimals. */
 const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
 
 const parsed = (text: string, hasAmounts: boolean): unknown => {
@@ -50,7 +50,7 @@ const parsed = (text: string, hasAmounts: boolean): unknown => {
   }
 };
 
-/** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
+/** Parses an answer. A node sends refusals with a server error status, and the error in the body. */
 const replyIn = async (answered: Response, hasAmounts: boolean, hide: HideKeys): Promise<RpcReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return TOO_LONG;
@@ -91,7 +91,7 @@ export const connectBitcoind = (entry: BitcoinNetwork, wire: NodeWire = restingF
   return {
     network: entry.network,
     call: async (method, ...params) => {
-      // a parser that keeps amounts as they are written takes seconds for a text of millions of digits
+      // a parser that keeps decimals exact takes seconds for a text of millions of digits
       const isRawBlock = isOfRawBlock(method, params);
       try {
         const answered = await wire.fetch(entry.bitcoindUrl, {
@@ -109,7 +109,7 @@ export const connectBitcoind = (entry: BitcoinNetwork, wire: NodeWire = restingF
   };
 };
 
-/** How a node says that there is no such thing: by a code alone, or by a code that says little and its words. */
+/** An error that means that the object does not exist: a code alone, or a code with several meanings and its message. */
 type Absence = number | { readonly code: number; readonly words: string };
 
 const saysAbsent = (absent: readonly Absence[], code: number, words: string): boolean =>
@@ -120,9 +120,11 @@ const saysAbsent = (absent: readonly Absence[], code: number, words: string): bo
   );
 
 /**
- * Asks for something of a form.
- * @param absent how the node says that there is no such thing
- * @returns undefined when there is none; ServiceUnavailable when the node is away, refuses, or answers something else
+ * Reads an object.
+ *
+ * @param absent the errors that mean that it does not exist
+ * @returns undefined if it does not exist; ServiceUnavailable if the node is away, refuses, or its answer does not fit
+ * the schema
  */
 export const askBitcoind = async <T>(
   rpc: BitcoinRpc,
@@ -146,7 +148,7 @@ export const askBitcoind = async <T>(
   }
 };
 
-/** The same for what every node has. */
+/** As `askBitcoind`, for objects that every node has. */
 export const demandBitcoind = async <T>(
   rpc: BitcoinRpc,
   schema: z.ZodType<T>,

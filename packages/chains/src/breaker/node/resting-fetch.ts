@@ -1,8 +1,8 @@
 import { type NodeSurroundings, processSurroundings } from "./surroundings.ts";
 
-/** A node that asks for fewer requests is left alone for so long when it does not say for how long. */
+/** First pause of calls to a node that asks for fewer requests without saying how long. */
 const REST_MS_FIRST = 1_000;
-/** A node is never left alone for longer, whatever it says: a payment waits meanwhile. */
+/** Longest pause of calls to a node, whatever it asks for, because payments wait meanwhile. */
 const REST_MS_MOST = 60_000;
 const SECOND_MS = 1_000;
 const TOO_MANY_REQUESTS = 429;
@@ -10,9 +10,9 @@ const UNAVAILABLE = 503;
 /** The delay in whole seconds of RFC 9110, section 10.2.3; some providers write decimals. */
 const SECONDS = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
 
-/** The node asked for fewer requests: nothing is sent to it for some seconds. */
+/** Thrown during a pause that a node asked for: no call is sent to it for some seconds. */
 export class NodeRests extends Error {
-  /** @param restMs for how long it is left alone from now on */
+  /** @param restMs remaining length of the pause */
   constructor(restMs: number) {
     super(
       `it asks for fewer requests, and is left alone for ${Math.max(1, Math.ceil(restMs / SECOND_MS))} s`,
@@ -21,23 +21,24 @@ export class NodeRests extends Error {
   }
 }
 
-/** The way to one node. */
+/** The connection to one node. */
 export interface NodeWire {
-  /** As the global `fetch`. @throws NodeRests while the node is left alone, and for an answer that asks for it */
+  /** As the global `fetch`. @throws NodeRests during a pause, and for an answer that asks for one */
   readonly fetch: NodeSurroundings["fetch"];
-  /** A signal that ends a call which takes longer. */
+  /** A signal that aborts a call after a timeout. */
   readonly timeout: NodeSurroundings["timeout"];
   /**
-   * Leaves the node alone, as after a status 429: it said in its own words that it is asked too often.
-   * @param restMs for how long, where the node says so
+   * Begins a pause, as after a status 429: the node's message said that it gets too many requests.
+   *
+   * @param restMs length of the pause, if the node gives it
    */
   readonly rest: (restMs?: number) => NodeRests;
 }
 
-/** Milliseconds in the headers of an answer; undefined where they do not say. */
+/** The pause that an answer's headers ask for, in milliseconds; undefined if they give none. */
 const askedRest = ({ headers }: Response): number | undefined => {
   const after = headers.get("retry-after")?.trim();
-  // Horizon (Stellar) says in how many seconds its count begins anew
+  // Horizon (Stellar) says in how many seconds its count restarts
   const seconds = after ?? headers.get("x-ratelimit-reset")?.trim() ?? "";
   if (SECONDS.test(seconds)) return Number(seconds) * SECOND_MS;
   // a date of the node's clock is compared with the node's clock
@@ -49,8 +50,9 @@ const asksForRest = ({ status, headers }: Response): boolean =>
   status === TOO_MANY_REQUESTS || (status === UNAVAILABLE && headers.has("retry-after"));
 
 /**
- * A `fetch` for one node that leaves the node alone when it says 429, or 503 with Retry-After (RFC 9110, section 15.6.4): for as long
- * as the node asks, a minute at most; where it does not say, for a second, and for twice as long each time in a row.
+ * A `fetch` for one node that pauses when the node answers 429, or 503 with Retry-After (RFC 9110, section 15.6.4): for
+ * as long as the node asks, at most a minute; if it does not say, for a second, and twice as long each further time in
+ * a row.
  */
 export const restingFetch = (surroundings: NodeSurroundings = processSurroundings): NodeWire => {
   const { monotonicMs: nowMs, timeout } = surroundings;
@@ -58,7 +60,7 @@ export const restingFetch = (surroundings: NodeSurroundings = processSurrounding
   let nextMs = REST_MS_FIRST;
   const rest = (restMs?: number): NodeRests => {
     const now = nowMs();
-    // answers of one moment are one refusal
+    // simultaneous answers count as one refusal
     if (now >= untilMs) {
       untilMs = now + Math.min(Math.max(restMs ?? nextMs, REST_MS_FIRST), REST_MS_MOST);
       nextMs = Math.min(2 * nextMs, REST_MS_MOST);

@@ -1,14 +1,17 @@
-/** The means by which nodes are reached: of a process, or of a simulated world, where one seed gives one run. */
+/**
+ * The functions with which nodes are reached: a process's own, or those of a simulated world, where one seed determines
+ * a run.
+ */
 export interface NodeSurroundings {
   /** As the global `fetch`. */
   readonly fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** milliseconds by a clock that only goes forward */
+  /** milliseconds of a monotonic clock */
   readonly monotonicMs: () => number;
-  /** A signal that aborts after so many milliseconds with a TimeoutError, as `AbortSignal.timeout` (DOM, section 3.2). */
+  /** A signal that aborts after this time with a TimeoutError, as `AbortSignal.timeout` (DOM, section 3.2). */
   readonly timeout: (ms: number) => AbortSignal;
 }
 
-/** Those of a process. A test may replace the global `fetch`: it is looked up at each call. */
+/** The surroundings of a process. The global `fetch` is looked up at each call, because a test may replace it. */
 export const processSurroundings: NodeSurroundings = {
   fetch: (url, init) => fetch(url, init),
   monotonicMs: () => performance.now(),

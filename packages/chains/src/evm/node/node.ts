@@ -24,7 +24,7 @@ import { findSent } from "./sent.ts";
 import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
 
-/** The node of an EVM network, spoken to over JSON-RPC. */
+/** The node of an EVM network, by JSON-RPC. */
 export const evmNode = (
   network: EvmNetwork,
   surroundings: NodeSurroundings = processSurroundings,

@@ -17,21 +17,21 @@ import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
 
-/** The greatest size of an answer. */
+/** Limits of an answer. */
 interface Patience {
-  /** from the question until the last byte of its answer */
+  /** from the request to the last byte of the answer */
   readonly timeoutMs: number;
-  /** longest answer that is read */
+  /** longest accepted answer */
   readonly bytesMax: number;
 }
 
 const USUAL: Patience = { timeoutMs: 5_000, bytesMax: 16 * 1024 * 1024 };
-/** For the smallest pieces that there are of a block: nothing smaller can be asked for. */
+/** For the smallest pieces of a block, which cannot be split further. */
 const SMALLEST_PIECE: Patience = { timeoutMs: 60_000, bytesMax: 64 * 1024 * 1024 };
 
 export type Rpc = Client<HttpTransport>;
 
-/** viem takes an answer that has neither a result nor an error for a null, which means that there is no such thing. */
+/** viem takes an answer with neither a result nor an error for null, which would mean that the object does not exist. */
 const withResult =
   (transport: HttpTransport, wire: NodeWire): HttpTransport =>
   (config) => {
@@ -51,10 +51,13 @@ const withResult =
     return { ...made, request };
   };
 
-/** A contract may answer with addresses to fetch its answer from (ERC-3668). Callers choose contracts: they would choose what we fetch. */
+/**
+ * A contract may answer with URLs from which to fetch its answer (ERC-3668). Callers choose contracts, so they would
+ * choose what we fetch.
+ */
 const NO_LOOKUPS = false;
 
-/** viem's own timeout waits for no call that has a signal, and for the first byte of an answer alone. */
+/** viem's own timeout does not apply to calls with a signal, and ends at the first byte of an answer. */
 const WITHOUT_TIMEOUT = 0;
 
 const transportOf = (
@@ -74,25 +77,25 @@ const transportOf = (
     wire,
   );
 
-/** A client of one node. It does not retry: the callers do, with their own patience. */
+/** A client of one node. It does not retry; callers do, each with its own timeout. */
 export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire = restingFetch()): Rpc =>
   createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, false, USUAL) });
 
 /**
- * A client whose calls of one moment go out as one JSON-RPC batch: one HTTP request, which a load balancer hands to one
- * node. So what is asked together is answered from one node's view of the chain.
+ * A client that sends simultaneous calls as one JSON-RPC batch: one HTTP request, which a load balancer sends to one
+ * node. So calls made together are answered from one node's view of the chain.
  */
 export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire = restingFetch()): Rpc =>
   createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, true, USUAL) });
 
-/** The clients by which a block is read. */
+/** The clients that read a block. */
 export interface BlockRpc {
-  /** by what its blocks count as final */
+  /** decides when its blocks count as final */
   readonly finality: Pick<EvmNetwork, "confirmations" | "finality">;
-  /** asks in one request */
+  /** batches simultaneous calls into one request */
   readonly together: Rpc;
   readonly alone: Rpc;
-  /** asks for the smallest pieces that there are of a block, which may be large and slow */
+  /** for the smallest pieces of a block, which may be large and slow */
   readonly piece: Rpc;
 }
 
@@ -111,7 +114,7 @@ export const connectForBlocks = (
   }),
 });
 
-/** The node's own answer when it refused a call; undefined when it did not answer at all. */
+/** The node's answer if it refused a call; undefined if it did not answer at all. */
 export const refusalOf = (error: unknown): NodeError | undefined => {
   if (!(error instanceof BaseError)) throw error;
   const answered = error.walk((cause) => cause instanceof RpcRequestError);
@@ -119,13 +122,13 @@ export const refusalOf = (error: unknown): NodeError | undefined => {
   return { code: answered.code, message: answered.details, data: answered.data };
 };
 
-/** The words of such an answer. */
+/** The message of a refusal. */
 export const refusalText = (error: unknown): string | undefined => refusalOf(error)?.message;
 
-/** By these words a node says that its answer is larger than it hands out: geth (rpc, errMsgResponseTooLarge), reth (jsonrpsee). */
+/** Messages of nodes whose answer would be too large to send: geth (rpc, errMsgResponseTooLarge), reth (jsonrpsee). */
 const TOO_LARGE = /\bresponse (is )?too (large|big)\b/i;
 
-/** Why the answer to a call did not come whole: the node says so, or what stands before it, or it is too long, or not there in time. */
+/** Why the answer to a call did not arrive in full: the node or a proxy says so, it is too long, or it came too late. */
 export const hurdleBy = (error: BaseError): Hurdle | undefined => {
   const isOf = (hurdle: Hurdle) => (cause: unknown) =>
     cause instanceof HttpRequestError && cause.status !== undefined && hurdleOf(cause.status) === hurdle;
@@ -139,8 +142,9 @@ export const hurdleBy = (error: BaseError): Hurdle | undefined => {
 };
 
 /**
- * A refused call in the words of the table of errors.
- * @returns undefined for a price that is too low for the block on which it was tried, which says nothing of the call
+ * The problem of a refused call.
+ *
+ * @returns undefined for a gas price below that of the block on which it was tried, which says nothing about the call
  */
 export const problemOfRefusal = (network: string, refusal: CallRefusal): Result<never> | undefined => {
   switch (refusal.kind) {
@@ -182,7 +186,7 @@ const causeOf = (error: BaseError): string => {
     : "it takes longer than is waited for";
 };
 
-/** Why a call on the state of the chain cannot be carried out. */
+/** The problem of a failed call about the chain's state. */
 const problemOf = (network: string, error: BaseError): Result<never> => {
   if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) {
     return fail("ExecutionReverted", { network }, "there is no token contract at the address");
@@ -194,13 +198,13 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   return nodeAway(network, causeOf(error), hurdleBy(error));
 };
 
-/** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */
+/** Calls the node; a refusal, an unreadable answer and an outage become problems. */
 export const ask = async <T>(network: string, call: () => Promise<T>): Promise<Result<T>> => {
   try {
     return ok(await call());
   } catch (error) {
     if (error instanceof BaseError) return problemOf(network, error);
-    // an answer that lacks what the node's interface promises: viem reads on with what is not there
+    // the answer lacks a required field, and viem used the missing value
     if (error instanceof TypeError) return nodeAway(network, `its answer cannot be read (${error.message})`);
     throw error;
   }

@@ -8,28 +8,31 @@ import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import { parseInTurns } from "../../turns/node/parse-in-turns.ts";
 import type { SolanaNetwork } from "../network.ts";
 
-/** Longest that one call to a node may take. */
+/** Timeout of one call. */
 const CALL_TIMEOUT_MS = 10_000;
 /**
- * The longest answer that is read, in bytes: a block of the main network with its balances has some ten million. Its transactions bound it
- * by no number: they are asked for one by one where it is longer, and each has a megabyte at most.
+ * The longest accepted answer, in bytes: a block of the main network with its balances has some ten million. There is
+ * no upper bound: the transactions of a longer block are read one by one, and each has at most a megabyte.
  */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /** Depth of the lists in an answer's result, such as a block's transactions. */
 const RESULT_LISTS = 3;
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
-/** Codes by which a node says "not now": it is behind, or has not reached a slot (Agave, rpc-client-api, custom_error). */
+/**
+ * Error codes of a node that temporarily cannot answer: it lags, or has not reached a slot (Agave, rpc-client-api,
+ * custom_error).
+ */
 const NOT_NOW: readonly number[] = [-32005, -32016];
 
 /** A node's answer to one call. */
 export type SolanaReply =
   | { readonly kind: "answer"; readonly result: unknown }
-  /** it refuses, with its code, in its own words, and with what else it says */
+  /** the node refuses, with a code, a message and further data */
   | { readonly kind: "error"; readonly code: number; readonly words: string; readonly data: unknown }
   | Unanswered;
 
-/** A node's JSON-RPC interface. It does not try again: the callers do, with their own patience. */
+/** A node's JSON-RPC interface. It does not retry; callers do, each with its own timeout. */
 export interface SolanaRpc {
   readonly network: string;
   call(method: string, ...params: readonly unknown[]): Promise<SolanaReply>;
@@ -66,7 +69,7 @@ const replyIn = async (answered: Response, hide: HideKeys): Promise<SolanaReply>
     : { kind: "error", code, words, data: error.data };
 };
 
-/** @param timeoutMs longest that one call may take */
+/** @param timeoutMs timeout of one call */
 export const connectSolana = (
   { network, solanaUrl }: SolanaNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
@@ -89,22 +92,24 @@ export const connectSolana = (
   },
 });
 
-/** As `nodeAway`, with the node's words in a sentence of ours. */
+/** As `nodeAway`, with the node's message in a sentence of ours. */
 export const solanaAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
   nodeAway(network, reasonWords(cause), hurdle);
 
-/** A question to a node. */
+/** A request to a node. */
 export interface SolanaQuestion<T> {
   readonly method: string;
   readonly params?: readonly unknown[];
   readonly schema: z.ZodType<T>;
-  /** codes by which the node says that there is no such thing */
+  /** error codes that mean that the object does not exist */
   readonly absent?: readonly number[];
 }
 
 /**
- * Asks for something of a form.
- * @returns undefined when there is none; ServiceUnavailable when the node is away, refuses, or answers something else
+ * Reads an object.
+ *
+ * @returns undefined if it does not exist; ServiceUnavailable if the node is away, refuses, or its answer does not fit
+ * the schema
  */
 export const askSolana = async <T>(
   rpc: SolanaRpc,
@@ -126,7 +131,7 @@ export const askSolana = async <T>(
   }
 };
 
-/** The same for what every node has. */
+/** As `askSolana`, for objects that every node has. */
 export const demandSolana = async <T>(rpc: SolanaRpc, question: SolanaQuestion<T>): Promise<Result<T>> => {
   const found = await askSolana(rpc, question);
   if (!found.ok) return found;

@@ -43,12 +43,12 @@ const addressIn = (text: string): string => {
   return address.value;
 };
 
-/** Slots in which the blocks lie, by far, whose hashes a transaction may have. */
+/** Far more slots than the blocks occupy whose hashes a transaction may use. */
 const SLOTS_LOOKED_BACK = 1_000n;
 
 /**
- * A caller's own bytes land once, from any sender: a second request for them would take the first one's
- * landing for its own.
+ * Refuses a caller's own bytes that the chain already has. They land once, from any sender, so a second request for
+ * them would take the first one's landing for its own.
  */
 const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void>> => {
   if (plan.kind !== "exact") return ok(undefined);
@@ -77,7 +77,7 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
     : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
 };
 
-/** Looks at the recipient of a transfer. @throws ZodError for what is no transfer of Solana */
+/** Judges the recipient of a transfer. @throws ZodError if the content is no transfer of Solana */
 const lookAtRecipient = async (rpc: SolanaRpc, content: FamilyContent): Promise<Result<void>> => {
   const transfer = solanaTransferSchema.parse(content);
   const found = await accountsAt(rpc, [transfer.to]);
@@ -87,16 +87,19 @@ const lookAtRecipient = async (rpc: SolanaRpc, content: FamilyContent): Promise<
   return judgeSolanaRecipient(account, transfer);
 };
 
-/** The compute units of setting a price, which is not tried. */
+/** Compute units of the instruction that sets a price, which the simulation does not contain. */
 const PRICE_UNITS = 150n;
 
-/** Compute units beyond what the node took when it tried: a fifth, for what may have changed until it lands; no more than count. */
+/**
+ * The simulated compute units with a margin of a fifth, because the state may change until the transaction lands; at
+ * most the chain's limit.
+ */
 const withMargin = (units: bigint): number =>
   Math.min(Number(((units + PRICE_UNITS) * 6n) / 5n), SOLANA_UNITS_MAX);
 
 /**
- * Looks at the chain, writes the unsigned transaction of a request, and lets the node try it: first with more compute units than it
- * takes, to learn how many these are, then the very bytes that will be signed.
+ * Reads the chain's state, builds the unsigned transaction of a request, and lets the node simulate it: first with more
+ * compute units than it needs, to learn the number, then exactly the bytes that will be signed.
  */
 const lookAndBuild = async (
   network: SolanaNetwork,
@@ -120,7 +123,7 @@ const lookAndBuild = async (
   return tried.ok ? last : tried;
 };
 
-/** The node of a Solana network, spoken to over its JSON-RPC interface. */
+/** The node of a Solana network, by its JSON-RPC interface. */
 export const solanaNode = (
   network: SolanaNetwork,
   surroundings: NodeSurroundings = processSurroundings,

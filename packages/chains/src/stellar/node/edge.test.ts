@@ -46,7 +46,7 @@ describe("a recipient", () => {
     const result = await node.judgeRecipient?.(content);
     return result?.ok === false ? `${result.problem.code} ${result.problem.details["why"]}` : "suitable";
   };
-  /** @returns an account that has carried out these operations */
+  /** @returns a new account after these operations */
   const accountAfter = async (...operations: readonly xdr.Operation[]): Promise<string> => {
     const account = Keypair.random();
     await ledger.fund(account.publicKey(), 100_000_000);
@@ -147,7 +147,7 @@ describe("the amount that a transfer moved", () => {
   });
   const usdc = { asset_type: "credit_alphanum4", asset_code: "USDC", asset_issuer: STELLAR_TOKEN.issuer };
   const contract = stellarContractAddress(new Uint8Array(32).fill(9));
-  /** @param effects that the node tells of a transaction that has landed @returns its id */
+  /** @param effects the node's effects of a transaction that has landed @returns its id */
   const landed = async (effects: readonly object[]): Promise<string> => {
     const { signed, txHash } = await made();
     await node.broadcast(signed);

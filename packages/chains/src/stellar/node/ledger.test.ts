@@ -22,7 +22,7 @@ import { stellarNode } from "./node.ts";
 
 const NETWORK = { ...STELLAR_TESTNET, feeCap: "10000000" };
 const RECIPIENT_KEY = testEdwardsKey("0c".repeat(32));
-/** an account that is not there */
+/** an account that does not exist */
 const STRANGER = stellarAddress(testEdwardsKey("0f".repeat(32)).publicKey);
 
 let ledger: ScriptedStellarLedger;
@@ -71,7 +71,7 @@ const balanceOf = async (owner: string) => {
   return balance.ok ? balance.value : expect.fail(balance.problem.message);
 };
 
-/** Opens a trustline in the ledger's own issuer. */
+/** Opens a trustline to the ledger's own issuer. */
 const trust = async (key = STELLAR_KEY): Promise<void> => {
   const from = stellarAddress(key.publicKey);
   const next = await node.nextSequence(from);
@@ -128,7 +128,7 @@ describe("a ledger that checks as stellar-core does", () => {
     const own = await made(transfer);
     await node.broadcast(own.signed);
     await ledger.mine();
-    // all of it arrived, as the ledger's effects have it; of more than that they would tell what did
+    // the whole amount arrived, by the ledger's effects; for an expected larger amount they show the smaller one
     const sight = await sightOf(own.txHash, transfer.transfer);
     expect(sight).toMatchObject({ kind: "included", succeeded: true });
     expect(sight).not.toHaveProperty("arrived");

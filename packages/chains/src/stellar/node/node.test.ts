@@ -38,9 +38,9 @@ import { stellarNode } from "./node.ts";
 const { passphrase } = STELLAR_TESTNET;
 const OF_SENDER = `/accounts/${STELLAR_SENDER}`;
 const OF_RECIPIENT = `/accounts/${STELLAR_RECIPIENT}`;
-/** an account that nobody has paid to */
+/** an account that does not exist */
 const NOBODY = stellarAddress(testEdwardsKey("0f".repeat(32)).publicKey);
-/** another one */
+/** another account that does not exist */
 const FRESH = stellarAddress(testEdwardsKey("1f".repeat(32)).publicKey);
 
 let ledger: ScriptedStellarLedger;
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-/** A transaction as it is built now, and signed. */
+/** Builds and signs a transaction. */
 const made = async (act?: TransactionIntent["act"]) =>
   withStellarSignature(got(await node.build(stellarIntent(act))).unsigned);
 const land = async (own: OwnTransaction): Promise<void> => {
@@ -111,7 +111,7 @@ describe("building on a Stellar node", () => {
     expect(await why({ to: NOBODY })).toContain("the recipient's account does not exist");
     await ledger.fund(NOBODY, 50_000_000);
     expect(await why({ to: NOBODY })).toContain("the recipient has no trustline for USDC");
-    // all but the reserves of a line and of the account itself, and a fee less
+    // the reserves of a trustline and of the account itself, and one stroop less than the fee
     const lumens = async () => (await answerOf(node.balance(STELLAR_SENDER))) ?? 0n;
     const left = 15_000_000n + 100n - 1n;
     const amount = (await lumens()) - 100n - left;
@@ -170,7 +170,7 @@ describe("building a transfer to a contract", () => {
     });
     const built = await build();
     if (!("unsigned" in built)) expect.fail(built.message);
-    // by Stellar's own library
+    // parsed by Stellar's own library
     const taken = xdr.SorobanTransactionData.fromXDR(transactionData, "base64").resourceFee().toBigInt();
     const decoded = decodeStellar(built.unsigned);
     expect(decoded.ok && decoded.value).toMatchObject({
@@ -190,7 +190,7 @@ describe("building a transfer to a contract", () => {
     const asked = z
       .object({ method: z.literal("simulateTransaction"), params: z.object({ transaction: z.string() }) })
       .parse(JSON.parse(Buffer.from(body).toString()));
-    // by Stellar's own library: resources and the fee for them are what the trial tells
+    // parsed by Stellar's own library: resources and their fee are those of the simulation
     const callIn = (envelope: string) => {
       const read = TransactionBuilder.fromXDR(envelope, passphrase);
       if (!("source" in read)) return expect.fail("it is a fee bump");
@@ -249,7 +249,7 @@ describe("building a transfer to a contract", () => {
 describe("broadcasting on a Stellar node", () => {
   it("hands over the very bytes, as often as it is asked", async () => {
     const { signed, txHash } = await made();
-    // PENDING, and then DUPLICATE
+    // first PENDING, then DUPLICATE
     for (let times = 0; times < 2; times += 1) {
       expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
     }
@@ -268,7 +268,7 @@ describe("broadcasting on a Stellar node", () => {
   const ID = "ab".repeat(32);
   const said = (status: number, body: unknown) =>
     ({ kind: "said", status, body, words: "", ledger: undefined }) as const;
-  /** by the SDK, which knows each code by its name */
+  /** made by the SDK, which knows each code by its name */
   const errorOf = (code: string): string => {
     const made = Reflect.get(xdr.TransactionResultCode, code);
     const results = code === "txFailed" ? [] : undefined;
@@ -370,7 +370,7 @@ describe("following on a Stellar node", () => {
     const date = new Date(closedAt * 1_000).toISOString();
     const included = { kind: "included", height: BigInt(sequence), blockHash, isFinal: true, date };
     expect(await see()).toEqual({ ...included, fee: 100n, succeeded: true });
-    // the node that is asked for the ledger is behind the other one
+    // the node that answers about the ledger lags behind the other one
     ledger.node.spoilt.set("/ledgers/", { status: 404, text: "{}" });
     expect(await see()).toEqual({ kind: "waiting" });
   });
@@ -408,7 +408,7 @@ describe("INV-4 whether a transaction is dead", () => {
   };
   const stands = (sequence: bigint): void =>
     ledger.shows(OF_SENDER, (account) => ({ ...account, sequence: sequence.toString() }));
-  /** The last transactions of the account, by their sequence numbers; of another account where one is named. */
+  /** Makes the node list these as the account's last transactions, by sequence number; of another account if one is given. */
   const lists = (...taken: readonly (readonly [sequence: bigint, source?: string])[]): void => {
     const records = taken.map(([sequence, source_account = STELLAR_SENDER], at) => ({
       hash: at.toString(16).padStart(64, "c"),
@@ -473,7 +473,7 @@ describe("INV-4 whether a transaction is dead", () => {
     await ledger.closeAt(own.maxTime + 1n);
     stands(own.sequence + 200n);
     expect(await fate(own)).toBe("ServiceUnavailable");
-    // the second one is of another account, which this one only paid for
+    // the second one is of another account, for which this one only paid the fee
     lists([own.sequence + 200n], [own.sequence, STELLAR_RECIPIENT]);
     expect(await fate(own)).toBe("ServiceUnavailable");
   });

@@ -33,8 +33,8 @@ const accountIn = (text: string): string => {
 };
 
 /**
- * A caller's own bytes land once, from any sender: a second request for them would take the first one's
- * landing for its own.
+ * Refuses a caller's own bytes that the chain already has. They land once, from any sender, so a second request for
+ * them would take the first one's landing for its own.
  */
 const judgeFresh = async (
   { passphrase }: StellarNetwork,
@@ -50,7 +50,7 @@ const judgeFresh = async (
     : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
 };
 
-/** Looks at the chain and writes the unsigned transaction of a request. */
+/** Reads the chain's state and builds the unsigned transaction of a request. */
 const lookAndBuild = async (
   network: StellarNetwork,
   rest: StellarRest,
@@ -78,8 +78,8 @@ const lookAndBuild = async (
 };
 
 /**
- * Hands signed bytes to the node. A transaction in a ledger is not taken again for ten ledgers, in the same
- * word as what has to wait: so a transaction that is refused is looked for.
+ * Sends signed bytes to the node. For ten ledgers after a transaction has landed, the node refuses it with the same
+ * answer as one that must wait, so a refused transaction is looked for.
  */
 const handOver = async (
   { passphrase }: StellarNetwork,
@@ -98,7 +98,7 @@ const handOver = async (
   return seen.ok && seen.value.kind === "included" ? { kind: "accepted" } : outcome;
 };
 
-/** The node of a Stellar network, spoken to over its REST interface (Horizon). */
+/** The node of a Stellar network, by its REST interface (Horizon). */
 export const stellarNode = (
   network: StellarNetwork,
   surroundings: NodeSurroundings = processSurroundings,

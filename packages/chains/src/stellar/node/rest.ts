@@ -6,11 +6,14 @@ import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 
-/** Longest that one call to a node may take. */
+/** Timeout of one call. */
 const CALL_TIMEOUT_MS = 5_000;
-/** The longest answer that is read, in bytes: a page of a list is a megabyte mostly, and is asked for in smaller ones where it is more. */
+/**
+ * The longest accepted answer, in bytes: a page of a list usually has a megabyte, and a longer one is requested in
+ * smaller pages.
+ */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
 
 /** A node's answer to one call. */
@@ -20,23 +23,23 @@ export type StellarAnswer =
       readonly status: number;
       /** undefined when it is not JSON */
       readonly body: unknown;
-      /** its own words about what went wrong, cut short */
+      /** its error message, shortened */
       readonly words: string;
-      /** the last ledger of which this answer knows (Latest-Ledger), where it says so */
+      /** the last ledger that the answering node knows (Latest-Ledger), if it says so */
       readonly ledger: bigint | undefined;
     }
   | Unanswered;
 
 /**
- * A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not try again: the callers do, with their own
- * patience.
+ * A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not retry; callers do, each with
+ * its own timeout.
  */
 export interface StellarRest {
   readonly network: string;
   get(path: string): Promise<StellarAnswer>;
-  /** @param form as of an HTML form */
+  /** @param form sent as an HTML form */
   post(path: string, form: Readonly<Record<string, string>>): Promise<StellarAnswer>;
-  /** @param body as JSON */
+  /** @param body sent as JSON */
   call(body: object): Promise<StellarAnswer>;
 }
 
@@ -48,7 +51,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Horizon tells what went wrong as a problem of RFC 7807. */
+/** Horizon reports errors as problems of RFC 7807. */
 const wordsOf = (text: string, body: unknown, hide: HideKeys): string => {
   const isProblem = typeof body === "object" && body !== null && "title" in body;
   return hide(String(isProblem ? body.title : text), WORDS_MAX);
@@ -71,7 +74,7 @@ const saidBy = async (answered: Response, hide: HideKeys): Promise<StellarAnswer
   };
 };
 
-/** @param timeoutMs longest that one call may take */
+/** @param timeoutMs timeout of one call */
 export const connectStellar = (
   network: string,
   horizonUrl: string,
@@ -101,24 +104,28 @@ export const connectStellar = (
   };
 };
 
-/** Something that a node has, or has not, and as of which ledger. */
+/** An object that a node has or does not have, and the ledger for which the answer is true. */
 export interface StellarFound<T> {
-  /** undefined when it has no such thing */
+  /** undefined if it does not exist */
   readonly value: T | undefined;
   readonly ledger: bigint | undefined;
 }
 
 const OK = 200;
 const ABSENT = 404;
-/** Horizon had it, and has forgotten it (stellar/go, services/horizon/internal/render/problem, BeforeHistory). */
+/**
+ * Status for a ledger that Horizon had and has forgotten (stellar/go, services/horizon/internal/render/problem,
+ * BeforeHistory).
+ */
 const BEFORE_HISTORY = 410;
 const beforeHistorySchema = z.object({
   type: z.literal("https://stellar.org/horizon-errors/before_history"),
 });
 
 /**
- * Asks for something of a form. A ledger that Horizon has forgotten is one that it has not.
- * @returns ServiceUnavailable when the node is away, refuses, or answers something else
+ * Reads an object. A ledger that Horizon has forgotten counts as one that it does not have.
+ *
+ * @returns ServiceUnavailable if the node is away, refuses, or its answer does not fit the schema
  */
 export const askStellar = async <T>(
   rest: StellarRest,
@@ -128,7 +135,7 @@ export const askStellar = async <T>(
   const answer = await rest.get(path);
   if (answer.kind === "away") return nodeAway(rest.network, answer.cause, answer.hurdle);
   const { status, body, words, ledger } = answer;
-  // a proxy before a node may say 404 as well, and not in a node's form
+  // a proxy before a node may answer 404 too, but not in a node's form
   const isAbsent = status === ABSENT && body !== undefined;
   const isForgotten = status === BEFORE_HISTORY && beforeHistorySchema.safeParse(body).success;
   if (isAbsent || isForgotten) return ok({ value: undefined, ledger });
@@ -140,10 +147,10 @@ export const askStellar = async <T>(
 };
 
 /**
- * The same for what every node has.
- * @param asOf a ledger that the answer must know of. A replica behind a load balancer may be behind the one
- * that reported the ledger; one
- *   that does not say how far it is counts as one that is not behind
+ * As `askStellar`, for objects that every node has.
+ *
+ * @param asOf a ledger that the answering node must know. A replica behind a load balancer may lag behind the one that
+ * reported the ledger; a node that does not give its last ledger counts as not lagging
  */
 export const demandStellar = async <T>(
   rest: StellarRest,

@@ -9,33 +9,33 @@ import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { TronNetwork } from "../network.ts";
 
-/** Longest that one call to a node may take. */
+/** Timeout of one call. */
 const CALL_TIMEOUT_MS = 5_000;
 /**
- * The longest answer that is read, in bytes, but for one transaction's logs. A block has 2 million at most (java-tron,
- * Parameter.ChainConstant.BLOCK_SIZE); a node shows each of its bytes in hex twice, and names the fields.
+ * The longest accepted answer, in bytes, except for one transaction's logs. A block has at most 2 million bytes
+ * (java-tron, Parameter.ChainConstant.BLOCK_SIZE); a node shows each byte in hex twice, and adds field names.
  */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 const SECOND_MS = 1_000;
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
 
 /** A node's answer to one call. */
 export type TronSaid =
   | { readonly kind: "answer"; readonly body: unknown }
-  /** it has no such call */
+  /** the node does not have this method */
   | { readonly kind: "absent" }
   | Unanswered;
 
-/** How an answer is read. */
+/** The way to read an answer. */
 export interface AnswerReading {
   readonly bytesMax: number;
-  /** @throws anything for what is no JSON */
+  /** @throws any error if the text is no JSON */
   readonly parse: (text: string) => unknown;
-  /** longest that the call may take, where that is more than usual */
+  /** timeout of the call, if longer than usual */
   readonly timeoutMs?: number;
 }
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, unless they are longer than any of them. */
+/** Integers are read as bigint, because numbers of 64 bits exceed JavaScript's; longer ones are invalid anyway. */
 const numberOf = (digits: string): bigint | number =>
   /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : Number(digits);
 const USUAL: AnswerReading = {
@@ -43,12 +43,15 @@ const USUAL: AnswerReading = {
   parse: (text) =>
     parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue }),
 };
-/** A block with its transactions: of megabytes the parser that hands over each number takes seconds. */
+/**
+ * For a block with its transactions: the usual parser, which calls a function for each number, would take seconds for
+ * megabytes.
+ */
 export const TRANSACTIONS: AnswerReading = { ...USUAL, parse: parseExactIntegers };
-/** A whole block cannot be asked for in pieces: on a slow line it takes its time. */
+/** For a whole block, which cannot be requested in pieces and takes time on a slow connection. */
 export const WHOLE_BLOCK: AnswerReading = { ...TRANSACTIONS, timeoutMs: 60_000 };
 
-/** A node's HTTP interface: each call is a POST of JSON. It does not try again: the callers do, with their own patience. */
+/** A node's HTTP interface: each call is a POST of JSON. It does not retry; callers do, each with its own timeout. */
 export interface TronHttp {
   readonly network: string;
   /** @param path such as "/wallet/getblock" */
@@ -63,15 +66,18 @@ const parsed = (text: string, reading: AnswerReading): unknown => {
   }
 };
 
-/** A node says with status 200 that it failed (java-tron, Util.printErrorMsg). */
+/** A node reports a failure with status 200 (java-tron, Util.printErrorMsg). */
 const faultIn = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "Error" in body ? String(body.Error) : undefined;
 
-/** TronGrid says with status 403, or in the body, that a key or an address asks too often, and mostly for how long it refuses. */
+/**
+ * TronGrid says with status 403, or in the body, that a key or an address sends too many requests, and usually how long
+ * it is suspended.
+ */
 const FEWER_REQUESTS = /exceeds? the frequency limit|request rate exceeded/i;
 const SUSPENDED = /suspended for ([0-9]{1,6}) ?s/i;
 
-/** @throws NodeRests for words that ask for fewer requests */
+/** @throws NodeRests if the message asks for fewer requests */
 const restIfAsked = (words: string, wire: NodeWire): void => {
   if (!FEWER_REQUESTS.test(words)) return;
   const seconds = SUSPENDED.exec(words)?.[1];
@@ -79,8 +85,8 @@ const restIfAsked = (words: string, wire: NodeWire): void => {
 };
 
 /**
- * A lite full node answers so, with status 200, to each question about any transaction, unless its node.openHistoryQueryWhenLiteFN is true
- * (java-tron, LiteFnQueryHttpFilter).
+ * A lite full node's answer, with status 200, to each request about a transaction, unless its
+ * node.openHistoryQueryWhenLiteFN is true (java-tron, LiteFnQueryHttpFilter).
  */
 const CLOSED = "this API is closed because this node is a lite fullnode";
 const CLOSED_CAUSE = "it is a lite full node that tells nothing of transactions (openHistoryQueryWhenLiteFN)";
@@ -110,7 +116,7 @@ const saidBy = async (
 
 const SOLIDITY = "/walletsolidity/";
 
-/** @param timeoutMs longest that one call may take */
+/** @param timeoutMs timeout of one call */
 export const connectTron = (
   { network, fullNodeUrl, solidityNodeUrl = fullNodeUrl, apiKey }: TronNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
@@ -137,7 +143,7 @@ export const connectTron = (
   };
 };
 
-/** As `nodeAway`, with the node's words in a sentence of ours. */
+/** As `nodeAway`, with the node's message in a sentence of ours. */
 export const tronAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
   nodeAway(network, reasonWords(cause), hurdle);
 
@@ -148,7 +154,7 @@ interface Asked<T> {
   readonly reading?: AnswerReading;
 }
 
-/** Asks for something of a form. @returns ServiceUnavailable when the node is away, or answers something else */
+/** Reads an object. @returns ServiceUnavailable if the node is away, or its answer does not fit the schema */
 export const askTron = async <T>(
   http: TronHttp,
   { path, body, schema, reading }: Asked<T>,
@@ -169,7 +175,7 @@ export const askTron = async <T>(
 const isNothing = (body: unknown): boolean =>
   typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 
-/** The same of what a node may not have: it answers {} then. @returns undefined when it has none */
+/** As `askTron`, for an object that may not exist: the node then answers {}. @returns undefined if it does not exist */
 export const findTron = async <T>(
   http: TronHttp,
   { path, body, schema, reading }: Asked<T>,
@@ -180,15 +186,18 @@ export const findTron = async <T>(
     : askTron({ ...http, call: async () => said }, { path, body, schema });
 };
 
-/** Whole bytes. The group captures nothing: of each byte of megabytes that is captured the expression keeps a note, until it throws. */
+/**
+ * Whole bytes. A non-capturing group: with a capturing one, the engine would keep a note for each byte of megabytes,
+ * until it throws.
+ */
 export const HEX_BYTES = /^(?:[0-9a-fA-F]{2})*$/;
 
-/** Text that a node writes in hex. @returns undefined when it is none */
+/** Text that a node gives in hex. @returns undefined if it is no hex */
 export const textInHex = (digits: string): string | undefined => {
   if (!HEX_BYTES.test(digits)) return undefined;
   return Buffer.from(digits, "hex").toString("utf8").slice(0, WORDS_MAX);
 };
 
-/** A node's own words, in hex or plain, as they may be shown: of a bounded length, and without what is no text. */
+/** A node's message, in hex or plain, made safe to show: shortened, and without control characters. */
 export const nodeWords = (said: string): string =>
   (textInHex(said) ?? said.slice(0, WORDS_MAX)).replaceAll(/[\p{Cc}\uFFFD]+/gu, " ").trim();

@@ -32,8 +32,9 @@ const addressIn = (text: string): string => {
 };
 
 /**
- * A caller's own bytes land once, from any sender: a second request for them would take the first one's landing
- * for its own. And they refer to a block of this chain, or land never.
+ * Refuses a caller's own bytes that the chain already has, or that refer to no block of this chain and so can never
+ * land. They land once, from any sender, so a second request for them would take the first one's landing for its
+ * own.
  */
 const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>> => {
   if (plan.kind !== "exact") return ok(undefined);
@@ -59,7 +60,7 @@ const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>>
     : ok(undefined);
 };
 
-/** Looks at the chain and writes the unsigned transaction of a request. */
+/** Reads the chain's state and builds the unsigned transaction of a request. */
 const lookAndBuild = async (
   network: TronNetwork,
   http: TronHttp,
@@ -73,7 +74,7 @@ const lookAndBuild = async (
   return situation.ok ? buildTron(network, situation.value, intent) : situation;
 };
 
-/** The node of a TRON network, spoken to over its HTTP interface. */
+/** The node of a TRON network, by its HTTP interface. */
 export const tronNode = (
   network: TronNetwork,
   surroundings: NodeSurroundings = processSurroundings,

@@ -7,26 +7,26 @@ import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { XrplNetwork } from "../network.ts";
 
-/** Longest that one call to a node may take. */
+/** Timeout of one call. */
 const CALL_TIMEOUT_MS = 5_000;
 /**
- * The longest answer that is read, in bytes: the hashes of a ledger, one transaction with its metadata, and a page of an account's are
- * less. Of most ledgers all transactions are, too.
+ * The longest accepted answer, in bytes. The hashes of a ledger, a transaction with its metadata, and a page of an
+ * account's transactions are shorter; so are the transactions of most ledgers.
  */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-/** Of a node's own words, in characters. */
+/** Most characters of a node's message. */
 const WORDS_MAX = 500;
-/** Of the interface: its fields have had other names before. */
+/** Version of the interface; earlier versions had other field names. */
 const API_VERSION = 2;
 
 /** A node's answer to one call. */
 export type RippledSaid =
   | { readonly kind: "answer"; readonly result: unknown }
-  /** it cannot, by the name that rippled gives the error, such as actNotFound */
+  /** an error, with rippled's name for it, such as actNotFound */
   | { readonly kind: "error"; readonly error: string; readonly words: string }
   | Unanswered;
 
-/** A node's JSON-RPC interface over HTTP. It does not try again: the callers do, with their own patience. */
+/** A node's JSON-RPC interface over HTTP. It does not retry; callers do, each with its own timeout. */
 export interface Rippled {
   readonly network: string;
   call(method: string, params: object): Promise<RippledSaid>;
@@ -47,7 +47,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** By this error rippled says that it is asked too often (rippled, ErrorCodes.h, rpcSLOW_DOWN). */
+/** rippled's error for too many requests (rippled, ErrorCodes.h, rpcSLOW_DOWN). */
 const SLOW_DOWN = "slowDown";
 
 const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promise<RippledSaid> => {
@@ -68,7 +68,7 @@ const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promi
   return { kind: "error", error, words: hide(words, WORDS_MAX) };
 };
 
-/** @param timeoutMs longest that one call may take */
+/** @param timeoutMs timeout of one call */
 export const connectRippled = (
   { network, rippledUrl }: Pick<XrplNetwork, "network" | "rippledUrl">,
   timeoutMs: number = CALL_TIMEOUT_MS,
@@ -91,18 +91,20 @@ export const connectRippled = (
   },
 });
 
-/** A question to a node, with the reader of its answer. */
+/** A request to a node, with the schema of its answer. */
 export interface RippledQuestion<T> {
   readonly method: string;
   readonly params: object;
   readonly schema: z.ZodType<T>;
-  /** the error by which it says that there is no such thing */
+  /** the error that means that the object does not exist */
   readonly absent?: string;
 }
 
 /**
- * Asks for something of a form.
- * @returns undefined when the node has no such thing; ServiceUnavailable when it is away, refuses, or answers something else
+ * Reads an object.
+ *
+ * @returns undefined if it does not exist; ServiceUnavailable if the node is away, refuses, or its answer does not fit
+ * the schema
  */
 export const askRippled = async <T>(
   rippled: Rippled,
@@ -125,7 +127,7 @@ export const askRippled = async <T>(
   }
 };
 
-/** The same for what every node has. */
+/** As `askRippled`, for objects that every node has. */
 export const demandOfRippled = async <T>(
   rippled: Rippled,
   question: RippledQuestion<T>,

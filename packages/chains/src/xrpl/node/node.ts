@@ -30,7 +30,7 @@ const addressIn = (text: string): string => {
   return address.value;
 };
 
-/** Looks at the chain and writes the unsigned transaction of a request. */
+/** Reads the chain's state and builds the unsigned transaction of a request. */
 const lookAndBuild = async (
   network: XrplNetwork,
   rippled: Rippled,
@@ -47,7 +47,7 @@ const lookAndBuild = async (
   return tried.ok ? built : tried;
 };
 
-/** Drops, those of the reserve among them; an account to which nobody has paid has none. */
+/** Drops, including the reserve; zero if the account does not exist. */
 const dropsOf = async (rippled: Rippled, owner: string): Promise<Result<bigint>> => {
   const account = await validatedAccount(rippled, owner);
   return account.ok ? ok(account.value?.balance ?? 0n) : account;
@@ -58,7 +58,7 @@ const nextPlaceOf = async (rippled: Rippled, sender: string): Promise<Result<big
   return account.ok ? ok(account.value?.next) : account;
 };
 
-/** The node of an XRP Ledger network, spoken to over JSON-RPC (rippled). */
+/** The node of an XRP Ledger network, by JSON-RPC (rippled). */
 export const xrplNode = (
   network: XrplNetwork,
   surroundings: NodeSurroundings = processSurroundings,
