@@ -1,2 +1,3 @@
-export { openProcessWorld, type ProcessWorld, type ProcessWorldOptions } from "./time/process-world.ts";
-export { type Entry, Scheduler } from "./time/scheduler.ts";
+export { failureText, runCampaign } from "./campaign/campaign.ts";
+export { drawWorld } from "./campaign/draw-world.ts";
+export { runWorld } from "./world/run-world.ts";

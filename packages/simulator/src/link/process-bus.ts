@@ -9,7 +9,7 @@ export const connectProcessBus = (broker: MemoryBroker, world: ProcessWorld, lin
   world.onDeath(() => void bus.close());
   return {
     connected: bus.connected,
-    publish: (message) => link.ask(() => bus.publish(message)),
+    publish: (message) => link.ask(`publish ${message.subject}`, () => bus.publish(message)),
     signal: (subject) => link.send(() => bus.signal(subject)),
     hear: (subject, heard) => bus.hear(subject, () => link.hear(heard)),
     listen: (subject, heard) => bus.listen(subject, () => link.hear(heard)),

@@ -7,7 +7,7 @@ export const remote = <Port extends object>(port: Port, link: ServerLink): Port 
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== "function") return member;
       return (...given: unknown[]) =>
-        link.ask(async () => {
+        link.ask(String(name), async () => {
           const answer: unknown = await Reflect.apply(member, target, given);
           return answer;
         });

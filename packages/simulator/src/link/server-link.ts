@@ -7,8 +7,9 @@ export interface ServerLink {
   /**
    * Carries a question to the server and its answer back, each some time later. A question that has left arrives also where its process
    * dies meanwhile; no answer reaches a dead process.
+   * @param what names the question in the trace
    */
-  readonly ask: <T>(question: () => Promise<T>) => Promise<T>;
+  readonly ask: <T>(what: string, question: () => Promise<T>) => Promise<T>;
   /** Has the process do something that the server waits for. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   /** Carries a message that wants no answer. */
@@ -23,6 +24,8 @@ export interface ServerLinkOptions {
   readonly world: ProcessWorld;
   /** the name of the server in the schedule */
   readonly server: string;
+  /** hears each question that arrives */
+  readonly asked: (what: string) => void;
   readonly chance: Chance;
   /** the longest way of a message in one direction, milliseconds */
   readonly longestMs: number;
@@ -33,14 +36,16 @@ export const openServerLink = ({
   scheduler,
   world,
   server,
+  asked,
   chance,
   longestMs,
 }: ServerLinkOptions): ServerLink => {
   const way = (): number => chance.between(1, microseconds(longestMs));
   return {
-    ask: (question) =>
+    ask: (what, question) =>
       new Promise((resolve, reject) => {
         scheduler.plan(server, way(), () => {
+          asked(what);
           question().then(
             (answer) => world.plan(way(), () => resolve(answer)),
             (error: unknown) => world.plan(way(), () => reject(error)),

@@ -66,6 +66,8 @@ export class GatewayProcess {
       world,
       link: linkTo("database"),
       announce: (subject) => bus.signal(subject),
+      // a client of this gateway tries no request again
+      fate: () => undefined,
     });
     this.#organisation = world.freshId(organisationIdSchema, "or");
     this.#requester = { userId: world.freshId(userIdSchema, "us") };

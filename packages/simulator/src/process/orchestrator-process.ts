@@ -23,10 +23,6 @@ export class OrchestratorProcess {
     this.name = `orchestrator-${number}`;
   }
 
-  get isAlive(): boolean {
-    return this.#life !== undefined;
-  }
-
   start(): void {
     if (this.#life !== undefined) return;
     this.#lives += 1;
@@ -43,12 +39,13 @@ export class OrchestratorProcess {
     this.#life = undefined;
   }
 
-  pause(ms: number): void {
-    this.#life?.pause(ms);
+  /** The world of its life; undefined while it is dead. */
+  get world(): ProcessWorld | undefined {
+    return this.#life;
   }
 
   #assemble({ world, linkTo }: ProcessLife): Promise<unknown> {
-    const { store, broker, chain, network, roster, members } = this.#parts;
+    const { store, statementFate: fate, broker, chain, network, roster, members } = this.#parts;
     const [database, bus] = [linkTo("database"), linkTo("bus")];
     return assembleOrchestrator({
       world,
@@ -56,7 +53,7 @@ export class OrchestratorProcess {
       networks: [chain.entry],
       nodes: chain.nodesOver(linkTo("chain")),
       signers: members.map((index) => mortalSigner(memorySigner(network, index), world)),
-      openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce }),
+      openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce, fate }),
       connectBus: async () => connectProcessBus(broker, world, bus),
       logger: silent,
       presignatures: { low: 0, high: 0 },

@@ -1,6 +1,6 @@
 import { Chance } from "@conclave/chaos";
 import type { Roster } from "@conclave/platform";
-import type { MemoryBroker, MemoryStore } from "@conclave/platform/testing";
+import type { MemoryBroker, MemoryProcess, MemoryStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
 import type { PartyIndex } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -11,6 +11,7 @@ import type { IdealKeys } from "../engine/ideal-keys.ts";
 import { openServerLink, type ServerLink } from "../link/server-link.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
+import type { Trace } from "../trace/trace.ts";
 
 /** All that the processes of a simulated cluster share. */
 export interface SharedParts {
@@ -19,6 +20,8 @@ export interface SharedParts {
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
   readonly store: MemoryStore;
+  readonly statementFate: NonNullable<MemoryProcess["fate"]>;
+  readonly trace: Trace;
   readonly broker: MemoryBroker;
   readonly chain: SimulatedChain;
   /** between signers, and from orchestrators to them */
@@ -38,7 +41,7 @@ const WAY_MS = 3;
 const SEED_BITS = 32;
 
 /** The chance of one thing in a world. */
-const chanceOf = (seed: string, name: string): Chance => {
+export const chanceOf = (seed: string, name: string): Chance => {
   const drawn = sha256(utf8ToBytes(`${seed}/${name}`));
   return new Chance(Number(BigInt.asUintN(SEED_BITS, new DataView(drawn.buffer).getBigUint64(0))));
 };
@@ -52,8 +55,10 @@ export interface ProcessLife {
 
 /** Begins a life of a process. @param life counts from 1 */
 export const beginLife = (parts: SharedParts, name: string, life: number): ProcessLife => {
-  const { scheduler, seed, startMs } = parts;
+  const { scheduler, seed, startMs, trace } = parts;
+  trace.note(name, `starts its life ${life}`);
   const world = openProcessWorld({ scheduler, name, life, seed, startMs });
+  world.onDeath(() => trace.note(name, "dies"));
   return {
     name,
     world,
@@ -62,6 +67,7 @@ export const beginLife = (parts: SharedParts, name: string, life: number): Proce
         scheduler,
         world,
         server,
+        asked: (what) => trace.absorb(name, `${server} ${what}`),
         chance: chanceOf(seed, `${name}/${life}/${server}`),
         longestMs: WAY_MS,
       }),

@@ -33,10 +33,6 @@ export class SignerProcess {
     return `signer-${this.index}`;
   }
 
-  get isAlive(): boolean {
-    return this.#life !== undefined;
-  }
-
   /** Starts it from its store, in real time that no virtual time passes for. */
   start(): void {
     if (this.#life !== undefined) return;
@@ -52,8 +48,9 @@ export class SignerProcess {
     this.#parts.network.cutOff(this.index);
   }
 
-  pause(ms: number): void {
-    this.#life?.pause(ms);
+  /** The world of its life; undefined while it is dead. */
+  get world(): ProcessWorld | undefined {
+    return this.#life;
   }
 
   async #assemble(world: ProcessWorld): Promise<void> {

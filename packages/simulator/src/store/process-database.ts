@@ -11,29 +11,29 @@ export interface ProcessDatabaseOptions {
   /** carries announcements of what is committed */
   readonly announce: (subject: string) => void;
   /** asked of each statement; undefined lets it run and be answered */
-  readonly fate?: MemoryProcess["fate"];
+  readonly fate: NonNullable<MemoryProcess["fate"]>;
 }
 
 /** A process's connections to a database that many processes share: each statement takes its time, and none is answered after its death. */
 export const openProcessDatabase = (options: ProcessDatabaseOptions): Database => {
-  const { store, world, link, announce, fate = () => undefined } = options;
+  const { store, world, link, announce, fate } = options;
   const server = store.connect({ freshId: world.freshId, announce, fate });
   world.onDeath(() => void server.die());
   const connectionOf = (inner: Connection): Connection => ({
     freshId: inner.freshId,
     announce: inner.announce,
-    rows: (schema, text, values) => link.ask(() => inner.rows(schema, text, values)),
-    listed: (schema, text, values) => link.ask(() => inner.listed(schema, text, values)),
-    execute: (text, values) => link.ask(() => inner.execute(text, values)),
+    rows: (schema, text, values) => link.ask(text, () => inner.rows(schema, text, values)),
+    listed: (schema, text, values) => link.ask(text, () => inner.listed(schema, text, values)),
+    execute: (text, values) => link.ask(text, () => inner.execute(text, values)),
   });
   return {
     ...connectionOf(server),
     transaction: (work) =>
-      link.ask(() => server.transaction((inner) => link.run(() => work(connectionOf(inner))))),
-    commit: (schema, text, values) => link.ask(() => server.commit(schema, text, values)),
+      link.ask("transaction", () => server.transaction((inner) => link.run(() => work(connectionOf(inner))))),
+    commit: (schema, text, values) => link.ask(text, () => server.commit(schema, text, values)),
     session: () => Promise.reject(new Error("no part of a simulated process has a session")),
     exclusively: (lock, work) =>
-      link.ask(() => server.exclusively(lock, (lost) => link.run(() => work(lost)))),
+      link.ask(lock, () => server.exclusively(lock, (lost) => link.run(() => work(lost)))),
     listen: (channel, onNotify) => server.listen(channel, () => link.hear(onNotify)),
     close: async () => undefined,
   };

@@ -52,7 +52,12 @@ describe("a simulated process", () => {
     world.after(1, note("first"));
     world.after(2, note("second"));
     world.after(20, note("last"));
-    world.pause(10);
+    const stopped = world.after(3, note("stopped"));
+    const resume = world.pause();
+    scheduler.plan("somebody", 10_000, () => {
+      stopped.stop();
+      resume();
+    });
     runAll(scheduler);
     expect(ran).toEqual([
       ["first", 10],

@@ -8,8 +8,8 @@ export interface ProcessWorld extends World {
   readonly plan: (delayUs: number, run: () => void) => Entry;
   /** Sets the wall clock forward, or back where below 0. */
   readonly jump: (ms: number) => void;
-  /** The process does nothing for so long; all that comes due meanwhile comes in its order afterwards. */
-  readonly pause: (ms: number) => void;
+  /** The process does nothing until it is resumed; all that came due meanwhile then runs in its order. @returns resumes it */
+  readonly pause: () => () => void;
   /** Nothing that was planned runs any more. */
   readonly kill: () => void;
   /** Calls back at its death. */
@@ -33,25 +33,35 @@ export interface ProcessWorldOptions {
 export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => {
   const { scheduler, name, life, seed, startMs, skewMs = 0 } = options;
   const bornUs = scheduler.nowUs;
+  const agenda = new Agenda(scheduler, name);
   let aheadMs = skewMs;
-  let pausedUntilUs = 0;
-  let isAlive = true;
-  const listeners: (() => void)[] = [];
-  const plan = (delayUs: number, run: () => void): Entry => {
-    let entry: Entry;
-    const due = (): void => {
-      if (!isAlive) return;
-      if (pausedUntilUs > scheduler.nowUs) entry = scheduler.plan(name, pausedUntilUs - scheduler.nowUs, due);
-      else run();
-    };
-    entry = scheduler.plan(name, delayUs, due);
-    return { cancel: () => entry.cancel() };
-  };
   const after = (ms: number, run: () => void): Timer => {
-    const { cancel } = plan(microseconds(ms), run);
+    const { cancel } = agenda.plan(microseconds(ms), run);
     return { stop: cancel };
   };
-  const every = (ms: number, run: () => void): Timer => {
+  const world = worldOf({
+    nowMs: () => Math.floor(startMs + milliseconds(scheduler.nowUs) + aheadMs),
+    monotonicMs: () => milliseconds(scheduler.nowUs - bornUs),
+    after,
+    every: repeated(after),
+    entropy: seededEntropy(`${seed}/${name}/${life}`),
+  });
+  return {
+    ...world,
+    plan: (delayUs, run) => agenda.plan(delayUs, run),
+    jump: (ms) => {
+      aheadMs += ms;
+    },
+    pause: () => agenda.pause(),
+    kill: () => agenda.end(),
+    onDeath: (dead) => agenda.onEnd(dead),
+    isAlive: () => !agenda.isOver,
+  };
+};
+
+const repeated =
+  (after: World["after"]): World["every"] =>
+  (ms, run) => {
     let isStopped = false;
     const again = (): void => {
       run();
@@ -65,28 +75,59 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
       },
     };
   };
-  const world = worldOf({
-    nowMs: () => Math.floor(startMs + milliseconds(scheduler.nowUs) + aheadMs),
-    monotonicMs: () => milliseconds(scheduler.nowUs - bornUs),
-    after,
-    every,
-    entropy: seededEntropy(`${seed}/${name}/${life}`),
-  });
-  return {
-    ...world,
-    plan,
-    jump: (ms) => {
-      aheadMs += ms;
-    },
-    pause: (ms) => {
-      pausedUntilUs = Math.max(pausedUntilUs, scheduler.nowUs + microseconds(ms));
-    },
-    kill: () => {
-      if (!isAlive) return;
-      isAlive = false;
-      for (const dead of listeners) dead();
-    },
-    onDeath: (dead) => void listeners.push(dead),
-    isAlive: () => isAlive,
-  };
-};
+
+/** The entries of one life of a process. */
+class Agenda {
+  readonly #scheduler: Scheduler;
+  readonly #name: string;
+  readonly #listeners: (() => void)[] = [];
+  #pauses = 0;
+  /** entries that came due while the process was paused, in their order */
+  #held: (() => void)[] = [];
+  isOver = false;
+
+  constructor(scheduler: Scheduler, name: string) {
+    this.#scheduler = scheduler;
+    this.#name = name;
+  }
+
+  plan(delayUs: number, run: () => void): Entry {
+    let isCancelled = false;
+    const due = (): void => {
+      if (this.isOver || isCancelled) return;
+      if (this.#pauses > 0) this.#held.push(due);
+      else run();
+    };
+    const entry = this.#scheduler.plan(this.#name, delayUs, due);
+    return {
+      cancel: () => {
+        isCancelled = true;
+        entry.cancel();
+      },
+    };
+  }
+
+  pause(): () => void {
+    this.#pauses += 1;
+    let isResumed = false;
+    return () => {
+      if (isResumed) return;
+      isResumed = true;
+      this.#pauses -= 1;
+      if (this.#pauses > 0) return;
+      const late = this.#held;
+      this.#held = [];
+      for (const due of late) this.#scheduler.plan(this.#name, 0, due);
+    };
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const ended of this.#listeners) ended();
+  }
+
+  onEnd(ended: () => void): void {
+    this.#listeners.push(ended);
+  }
+}

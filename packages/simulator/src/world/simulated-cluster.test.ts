@@ -21,7 +21,7 @@ test("a cluster of one process makes a key and pays transfers", async () => {
   let status: string | undefined;
   for (let look = 0; status !== "Confirmed" && look < 40; look += 1) {
     await cluster.pass(500);
-    const found = await readTransfer(cluster.observer, transfer.id);
+    const found = await cluster.passing(readTransfer(cluster.observer, transfer.id));
     status = `${found?.status}${found?.reason === undefined ? "" : ` ${found.reason}`}`;
   }
   expect([status, cluster.failures]).toEqual(["Confirmed", []]);

@@ -9,10 +9,11 @@ import { insecureAuthority } from "../client/authority.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
-import type { SharedParts } from "../process/parts.ts";
+import { chanceOf, type SharedParts } from "../process/parts.ts";
 import { SignerProcess } from "../process/signer-process.ts";
-import { openProcessWorld } from "../time/process-world.ts";
+import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
+import { Trace } from "../trace/trace.ts";
 
 /** 2026-11-20, Unix milliseconds */
 const START_MS = 1_795_000_000_000;
@@ -24,6 +25,8 @@ export interface ClusterPlan {
   readonly signers: number;
   readonly threshold: number;
   readonly orchestrators: number;
+  /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
+  readonly lostStatements?: number;
 }
 
 /** The end of a run: the condition came to hold, or nothing is planned any more, or its time is over. */
@@ -35,29 +38,52 @@ export interface ProcessFailure {
   readonly error: unknown;
 }
 
+/** The state of the database's server that faults change. */
+interface DatabaseServer {
+  isAway: boolean;
+  aheadMs: number;
+}
+
+interface OpenedDatabase {
+  readonly store: MemoryStore;
+  readonly server: DatabaseServer;
+  readonly observer: Database;
+}
+
 /** A whole cluster in this process, from one seed: its signers, orchestrators and gateway, its database, bus and chain. */
 export class SimulatedCluster {
   readonly parts: SharedParts;
   readonly signers: readonly SignerProcess[];
   readonly orchestrators: readonly OrchestratorProcess[];
   readonly gateway: GatewayProcess;
-  /** reads the database, outside of virtual time */
+  /** the time and the chance of those who watch the cluster */
+  readonly world: ProcessWorld;
+  /** reads the database at once, but for a transaction that a process holds open meanwhile: let time pass (`passing`) */
   readonly observer: Database;
   readonly failures: ProcessFailure[] = [];
   readonly #store: MemoryStore;
+  readonly #server: DatabaseServer;
   #settling: Promise<unknown>[] = [];
 
-  private constructor(plan: ClusterPlan, scheduler: Scheduler, store: MemoryStore, observer: Database) {
-    const { seed } = plan;
+  private constructor(plan: ClusterPlan, scheduler: Scheduler, { store, server, observer }: OpenedDatabase) {
+    const { seed, lostStatements = 0 } = plan;
     this.#store = store;
+    this.#server = server;
     this.observer = observer;
+    const losses = chanceOf(seed, "statements");
     const worldOf = (name: string) => openProcessWorld({ scheduler, name, life: 1, seed, startMs: START_MS });
+    this.world = worldOf("watcher");
     const members = testParties(plan.signers);
     this.parts = {
       seed,
       scheduler,
       startMs: START_MS,
       store,
+      statementFate: () => {
+        if (server.isAway) return "unsent";
+        return losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
+      },
+      trace: new Trace(scheduler),
       broker: openMemoryBroker(worldOf("bus")),
       chain: openSimulatedChain(worldOf("chain")),
       network: new MemoryNetwork(worldOf("network")),
@@ -79,7 +105,8 @@ export class SimulatedCluster {
   /** Makes a cluster with a migrated database. Nothing runs in it. */
   static async open(plan: ClusterPlan): Promise<SimulatedCluster> {
     const scheduler = new Scheduler(plan.seed);
-    const nowMs = (): number => Math.floor(START_MS + milliseconds(scheduler.nowUs));
+    const server: DatabaseServer = { isAway: false, aheadMs: 0 };
+    const nowMs = (): number => Math.floor(START_MS + milliseconds(scheduler.nowUs) + server.aheadMs);
     const store = await openMemoryStore({ nowMs });
     const world = openProcessWorld({
       scheduler,
@@ -90,13 +117,17 @@ export class SimulatedCluster {
     });
     const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
     await migrate(observer);
-    return new SimulatedCluster(plan, scheduler, store, observer);
+    return new SimulatedCluster(plan, scheduler, { store, server, observer });
+  }
+
+  /** Starts all signers and orchestrators that are dead. */
+  startAll(): void {
+    for (const process of [...this.signers, ...this.orchestrators]) process.start();
   }
 
   /** Starts all processes. */
   async start(): Promise<void> {
-    for (const signer of this.signers) signer.start();
-    for (const orchestrator of this.orchestrators) orchestrator.start();
+    this.startAll();
     await this.passing(this.gateway.start());
   }
 
@@ -131,6 +162,16 @@ export class SimulatedCluster {
   /** Lets so many virtual milliseconds pass. */
   async pass(ms: number): Promise<void> {
     await this.until(() => false, ms);
+  }
+
+  /** Has no statement reach the database, or ends that. */
+  takeDatabaseAway(isAway: boolean): void {
+    this.#server.isAway = isAway;
+  }
+
+  /** Sets the database's clock forward, or back where below 0. */
+  moveDatabaseClock(ms: number): void {
+    this.#server.aheadMs += ms;
   }
 
   close(): Promise<void> {

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { checkRun, type EndedTransfer, type RunFacts } from "./check-run.ts";
+
+const REQUESTED = { kind: "wallet.transfer.requested" } as const;
+const CONFIRMED = { kind: "wallet.transfer.confirmed" } as const;
+const FAILED = { kind: "wallet.transfer.failed" } as const;
+
+const paid: EndedTransfer = {
+  id: "xfr-1",
+  status: "Confirmed",
+  reason: undefined,
+  amount: 5n,
+  arrived: 5n,
+  events: [REQUESTED, CONFIRMED],
+};
+const SIGNATURE = { keyId: "key-1", presignature: "aa", digest: "01" };
+const clean: RunFacts = { transfers: [paid], made: [SIGNATURE], wasRewritten: false, failures: [] };
+
+const violated = (change: Partial<RunFacts>): readonly string[] =>
+  checkRun({ ...clean, ...change }).map(({ invariant }) => invariant);
+const ofTransfer = (change: Partial<EndedTransfer>): readonly string[] =>
+  violated({ transfers: [{ ...paid, ...change }] });
+
+describe("a run that kept every invariant", () => {
+  it("has no finding, whether its transfer was paid or failed", () => {
+    expect(checkRun(clean)).toEqual([]);
+    expect(ofTransfer({ status: "Failed", arrived: 0n, events: [REQUESTED, FAILED] })).toEqual([]);
+  });
+
+  it("may report a confirmation again where blocks were undone", () => {
+    const events = [REQUESTED, CONFIRMED, CONFIRMED];
+    expect(violated({ transfers: [{ ...paid, events }], wasRewritten: true })).toEqual([]);
+  });
+});
+
+describe("a run is found to violate", () => {
+  it("INV-2 by a presignature that signed two digests", () => {
+    expect(violated({ made: [SIGNATURE, { ...SIGNATURE, digest: "02" }] })).toEqual(["INV-2"]);
+    expect(violated({ made: [SIGNATURE, { ...SIGNATURE, presignature: "bb", digest: "02" }] })).toEqual([]);
+  });
+
+  it.each([
+    ["is confirmed and paid twice", { arrived: 10n }],
+    ["is confirmed and not paid", { arrived: 0n }],
+    ["failed and was paid", { status: "Failed", events: [REQUESTED, FAILED] }],
+  ])("INV-4 by a transfer that %s", (_, change) => {
+    expect(ofTransfer(change)).toEqual(["INV-4"]);
+  });
+
+  it.each([
+    ["waits for ever", { status: "Executing", arrived: 0n, events: [REQUESTED] }],
+    ["is gone", { status: undefined, arrived: 0n, events: [REQUESTED] }],
+  ])("INV-5 by a transfer that %s", (_, change) => {
+    expect(ofTransfer(change)).toEqual(["INV-5"]);
+  });
+
+  it.each([
+    ["was not reported as requested", [CONFIRMED]],
+    ["was not reported as confirmed", [REQUESTED]],
+    ["was reported as confirmed twice", [REQUESTED, CONFIRMED, CONFIRMED]],
+    ["was reported as failed, too", [REQUESTED, CONFIRMED, FAILED]],
+  ])("INV-6 by a transfer that %s", (_, events) => {
+    expect(ofTransfer({ events })).toEqual(["INV-6"]);
+  });
+
+  it("INV-9 by a process that an error ended", () => {
+    expect(violated({ failures: [{ process: "signer-1", error: new Error("a fault") }] })).toEqual(["INV-9"]);
+  });
+});

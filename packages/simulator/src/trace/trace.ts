@@ -1,0 +1,44 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Scheduler } from "../time/scheduler.ts";
+
+/** A line of a run: something that a process did or met. */
+export interface TraceLine {
+  /** since the beginning of the run */
+  readonly atUs: number;
+  readonly process: string;
+  readonly words: string;
+}
+
+/** The lines of a run, and a digest of all of them. */
+export class Trace {
+  readonly #scheduler: Pick<Scheduler, "nowUs">;
+  readonly #digest = sha256.create();
+  readonly #lines: TraceLine[] = [];
+  #count = 0;
+
+  constructor(scheduler: Pick<Scheduler, "nowUs">) {
+    this.#scheduler = scheduler;
+  }
+
+  /** Notes a line that people read, too. */
+  note(process: string, words: string): void {
+    this.#lines.push({ atUs: this.#scheduler.nowUs, process, words });
+    this.absorb(process, words);
+  }
+
+  /** Adds to the digest alone: messages are many. */
+  absorb(process: string, words: string): void {
+    this.#count += 1;
+    this.#digest.update(utf8ToBytes(`${this.#scheduler.nowUs} ${process} ${words}\n`));
+  }
+
+  get lines(): readonly TraceLine[] {
+    return this.#lines;
+  }
+
+  /** How much was noted and absorbed, and its SHA-256 so far, lower-case hex. */
+  get sum(): { readonly count: number; readonly digest: string } {
+    return { count: this.#count, digest: bytesToHex(this.#digest.clone().digest()) };
+  }
+}

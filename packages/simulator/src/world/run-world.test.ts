@@ -1,0 +1,45 @@
+import { type ChaosPlan, parsePlan } from "@conclave/chaos";
+import { describe, expect, it } from "vitest";
+import { runWorld } from "./run-world.ts";
+
+const planOf = (...lines: readonly string[]): ChaosPlan => {
+  const parsed = parsePlan(lines.join("\n"));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  return parsed.plan;
+};
+
+const LOAD = "load 2 transfers a second for 4s on EthereumSepolia";
+
+describe("a world", () => {
+  it("INV-2 INV-4 INV-5 INV-6 ends each transfer, whichever process dies meanwhile", async () => {
+    const plan = planOf(
+      "orchestrators 2",
+      LOAD,
+      "kill signer-1 from 1s to 3s",
+      "kill orchestrator-1 from 500ms to 2s",
+      "pause orchestrator-2 from 1500ms to 2500ms",
+      "kill nats from 2s to 3s",
+      "kill postgres from 2500ms to 3s",
+    );
+    const { findings, outcomes, transfers } = await runWorld(plan, "first");
+    expect([findings, transfers]).toEqual([[], 8]);
+    expect(outcomes.map(({ trouble }) => trouble)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  }, 120_000);
+
+  it("is the same again for the same seed, and another for another", async () => {
+    const plan = planOf("orchestrators 2", LOAD, "kill signer-2 from 1s to 2s");
+    const [first, again, other] = [
+      await runWorld(plan, "a seed"),
+      await runWorld(plan, "a seed"),
+      await runWorld(plan, "another seed"),
+    ];
+    expect([again.steps, again.digest, again.lines]).toEqual([first.steps, first.digest, first.lines]);
+    expect(other.digest).not.toBe(first.digest);
+  }, 240_000);
+});

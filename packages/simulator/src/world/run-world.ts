@@ -1,0 +1,210 @@
+import { type ChaosPlan, carryOut, type FaultOutcome, type Stage } from "@conclave/chaos";
+import type { ChainWallet, EndSignal, Transfer } from "@conclave/custody";
+import { listEvents, readTransfer } from "@conclave/platform";
+import { checkRun, type EndedTransfer } from "../check/check-run.ts";
+import type { Violation } from "../check/violation.ts";
+import { SimulatedInjector } from "../fault/simulated-injector.ts";
+import type { TraceLine } from "../trace/trace.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
+
+/** The virtual time in which a healed cluster has to end all that it accepted. */
+const ENDS_MS = 120_000;
+const LOOK_MS = 250;
+const WALLET_MS = 60_000;
+const FUNDS = 10n ** 24n;
+const LOST_STATEMENTS = 0.002;
+
+/** A run of a plan in one world, and what it violated. */
+export interface WorldRun {
+  readonly findings: readonly Violation[];
+  readonly outcomes: readonly FaultOutcome[];
+  readonly transfers: number;
+  readonly steps: number;
+  /** virtual milliseconds */
+  readonly lastedMs: number;
+  /** of all that its processes asked of servers, with the times: equal for equal seeds */
+  readonly digest: string;
+  readonly lines: readonly TraceLine[];
+}
+
+/** A signal that a run gives once. */
+class RunSignal implements EndSignal {
+  aborted = false;
+  readonly #listeners = new Set<() => void>();
+
+  addEventListener(_: "abort", heard: () => void): void {
+    this.#listeners.add(heard);
+  }
+
+  removeEventListener(_: "abort", heard: () => void): void {
+    this.#listeners.delete(heard);
+  }
+
+  abort(): void {
+    this.aborted = true;
+    for (const heard of [...this.#listeners]) heard();
+  }
+}
+
+/**
+ * Runs a plan: the load and its faults, then a phase without faults in which all that was accepted must end (INV-5).
+ * @param seed of the world; the plan's own seed draws its load alike in every world
+ */
+export const runWorld = async (plan: ChaosPlan, seed: string): Promise<WorldRun> => {
+  const { signers, threshold, orchestrators } = plan;
+  const cluster = await SimulatedCluster.open({
+    seed,
+    signers,
+    threshold,
+    orchestrators,
+    lostStatements: LOST_STATEMENTS,
+  });
+  try {
+    await cluster.start();
+    const wallets = await makeWallets(cluster, plan.load.wallets);
+    const { accepted, outcomes } = await load(cluster, plan, wallets);
+    await untilEnded(cluster, accepted);
+    return await resultOf(cluster, plan, accepted, outcomes);
+  } finally {
+    await cluster.close();
+  }
+};
+
+const makeWallets = async (cluster: SimulatedCluster, count: number): Promise<readonly ChainWallet[]> => {
+  const { gateway, parts } = cluster;
+  const ids = await cluster.passing(Promise.all(Array.from({ length: count }, () => gateway.createWallet())));
+  const wallets: ChainWallet[] = [];
+  for (const id of ids) {
+    const wallet = await found(cluster, WALLET_MS, () => gateway.readWallet(id));
+    if (wallet === undefined) throw new Error(`the wallet ${id} has no key after ${WALLET_MS} ms`);
+    parts.chain.chain.fund(wallet.address, FUNDS);
+    wallets.push(wallet);
+  }
+  return wallets;
+};
+
+/** Looks for something again and again while virtual time passes. */
+const found = async <T>(
+  cluster: SimulatedCluster,
+  forMs: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  for (let waitedMs = 0; waitedMs < forMs; waitedMs += LOOK_MS) {
+    const seen = await cluster.passing(look());
+    if (seen !== undefined) return seen;
+    await cluster.pass(LOOK_MS);
+  }
+  return undefined;
+};
+
+/** A transfer that was accepted, and its recipient. */
+interface Accepted {
+  readonly transfer: Transfer;
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonly ChainWallet[]) => {
+  const accepted: Accepted[] = [];
+  const ended = new RunSignal();
+  const { world } = cluster;
+  const beganMs = world.monotonicMs();
+  const elapsedMs = (): number => world.monotonicMs() - beganMs;
+  const faults = carryOut(
+    {
+      injector: new SimulatedInjector(cluster),
+      elapsedMs,
+      sleep: (ms, until) => world.sleep(ms, until),
+      reached: (request, stage, until) => reached(cluster, accepted, { request, stage }, until),
+      ended,
+      report: (words) => cluster.parts.trace.note("faults", words),
+    },
+    plan.faults,
+  );
+  const everyMs = 1_000 / plan.load.perSecond;
+  for (let number = 1; elapsedMs() < plan.load.lastsMs; number += 1) {
+    const wallet = wallets[number % wallets.length];
+    if (wallet === undefined) throw new Error("a plan has wallets");
+    const asked = { walletId: wallet.id, to: recipient(number), amount: BigInt(number) };
+    const transfer = await cluster.passing(cluster.gateway.accept(wallet, asked));
+    cluster.parts.trace.note("gateway-1", `accepts transfer ${number}, ${transfer.id}`);
+    accepted.push({ transfer, to: asked.to, amount: asked.amount });
+    await cluster.pass(Math.max(1, number * everyMs - elapsedMs()));
+  }
+  ended.abort();
+  const outcomes = await cluster.passing(faults);
+  cluster.startAll();
+  return { accepted, outcomes };
+};
+
+/** An address that nobody else is paid at. */
+const recipient = (number: number): string => `0x${(0x1000_0000 + number).toString(16).padStart(40, "0")}`;
+
+const STAGES: Readonly<Record<Stage, readonly string[]>> = {
+  accepted: ["Pending", "Executing", "Broadcasted", "Confirmed", "Failed"],
+  signed: ["Executing", "Broadcasted", "Confirmed", "Failed"],
+  broadcast: ["Broadcasted", "Confirmed", "Failed"],
+  confirmed: ["Confirmed", "Failed"],
+};
+
+const reached = async (
+  { world, observer }: SimulatedCluster,
+  accepted: readonly Accepted[],
+  { request, stage }: { readonly request: number; readonly stage: Stage },
+  until: EndSignal,
+): Promise<void> => {
+  while (!until.aborted) {
+    const known = accepted[request - 1];
+    const row = known && (await readTransfer(observer, known.transfer.id));
+    const isSigned = stage !== "signed" || row?.signedTransaction !== undefined;
+    if (row !== undefined && isSigned && STAGES[stage].includes(row.status)) return;
+    await world.sleep(LOOK_MS, until);
+  }
+};
+
+const ENDS: readonly string[] = ["Confirmed", "Failed"];
+
+const untilEnded = async (cluster: SimulatedCluster, accepted: readonly Accepted[]): Promise<void> => {
+  for (let waitedMs = 0; waitedMs < ENDS_MS; waitedMs += LOOK_MS) {
+    const rows = await cluster.passing(
+      Promise.all(accepted.map(({ transfer }) => readTransfer(cluster.observer, transfer.id))),
+    );
+    if (rows.every((row) => row !== undefined && ENDS.includes(row.status))) return;
+    await cluster.pass(LOOK_MS);
+  }
+};
+
+const resultOf = async (
+  cluster: SimulatedCluster,
+  plan: ChaosPlan,
+  accepted: readonly Accepted[],
+  outcomes: readonly FaultOutcome[],
+): Promise<WorldRun> => {
+  const { parts, observer, failures } = cluster;
+  const node = parts.chain.chain.connect(parts.chain.entry);
+  const ending = Promise.all(
+    accepted.map(async ({ transfer: { id }, to, amount }): Promise<EndedTransfer> => {
+      const [row, balance, events] = [
+        await readTransfer(observer, id),
+        await node.balance(to),
+        await listEvents(observer, id),
+      ];
+      if (!balance.ok) throw new Error(balance.problem.message);
+      return { id, status: row?.status, reason: row?.reason, amount, arrived: balance.value, events };
+    }),
+  );
+  const transfers = await cluster.passing(ending);
+  const wasRewritten = plan.faults.some(
+    ({ fault }) => fault.kind === "chain" && fault.failure.kind === "reorganise",
+  );
+  const { scheduler, trace } = parts;
+  return {
+    findings: checkRun({ transfers, made: parts.keys.made, wasRewritten, failures }),
+    outcomes,
+    transfers: transfers.length,
+    steps: scheduler.steps,
+    lastedMs: scheduler.nowUs / 1_000,
+    digest: trace.sum.digest,
+    lines: trace.lines,
+  };
+};
