@@ -14,6 +14,7 @@ import {
   isMigrated,
   type Logger,
   membersOf,
+  Outage,
   pastIdentities,
   recordUnreadable,
   releasePresignatures,
@@ -29,7 +30,7 @@ import { KeptRecords } from "../chain-requests/kept-records.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type CoordinatedRoster, Coordinators } from "../coordinators.ts";
 import { recordFault } from "../faults.ts";
-import { migrationAwaited } from "../log/process-events.ts";
+import { databaseNotAnswering, migrationAwaited } from "../log/process-events.ts";
 import { signersChanged } from "../log/session-events.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "../metrics.ts";
 import { type Presence, startPresence } from "../presence.ts";
@@ -38,6 +39,7 @@ import { PresignatureStock, type StockMarks } from "../presignatures/stock.ts";
 import { ClusterReadiness } from "../readiness.ts";
 
 const UNMIGRATED_MS = 100;
+const DATABASE_RETRY_MS = 1_000;
 
 /** The parts of an orchestrator: a process opens them, and so does a simulated world. */
 export interface AssembledParts {
@@ -94,6 +96,25 @@ const untilMigrated = async (world: World, database: Database, logger: Logger): 
   while (!(await isMigrated(database))) await world.sleep(UNMIGRATED_MS);
 };
 
+/** Asks the database again until it answers: an orchestrator that starts before it waits. */
+const onceItAnswers = async (
+  { world, logger }: Pick<AssembledParts, "world" | "logger">,
+  ask: () => Promise<unknown>,
+): Promise<void> => {
+  let isNoted = false;
+  const answers = (): Promise<boolean> =>
+    ask().then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof Outage)) throw error;
+        if (!isNoted) databaseNotAnswering(logger, { reason: error.problem.message });
+        isNoted = true;
+        return false;
+      },
+    );
+  while (!(await answers())) await world.sleep(DATABASE_RETRY_MS);
+};
+
 /** Each node has a circuit breaker: while one does not answer, requests that need it hear so at once, and give their places back. */
 const chainsOf = (
   { families = FAMILIES, nodes = NODES, networks, logger, world }: AssembledParts,
@@ -125,9 +146,11 @@ const connectBacking = async (
     onBreak: (err) => databaseConnectionBroke(logger, { err }),
     onUnreadable,
   });
-  await untilMigrated(world, database, logger);
   const clock = new DatabaseClock(world);
-  await clock.measure(database);
+  await onceItAnswers(parts, async () => {
+    await untilMigrated(world, database, logger);
+    await clock.measure(database);
+  });
   bus = await parts.connectBus();
   return { database, bus, clock, records: new KeptRecords({ database, world, logger }) };
 };

@@ -3,6 +3,7 @@ import {
   type Database,
   type DatabaseClock,
   databaseClockSet,
+  drawInServerTimes,
   drawInTimes,
   type LeaseTimes,
   type Logger,
@@ -16,8 +17,8 @@ import { DELIVERY_LEASE_MS } from "../webhook-deliveries.ts";
 export const MEASURED_EVERY_MS = 1_000;
 
 /**
- * How often stored times are drawn in although no jump was noticed: the clock may go ahead and back between two
- * measurements, above all where the database is away for one of them.
+ * How often times that statements dated are drawn in although no jump was noticed: the clock may go ahead and back
+ * between two measurements, above all where the database is away for one of them. Deliveries are dated by measurements.
  */
 export const DRAWN_IN_EVERY_MS = 10_000;
 
@@ -37,8 +38,9 @@ export interface DatabaseJumps {
 }
 
 /**
- * Makes a round that follows the database's clock. At the first round, when that clock went back, and every
- * DRAWN_IN_EVERY_MS, it lowers stored times that lie too far ahead (`drawInTimes`).
+ * Makes a round that follows the database's clock. At the first round, and when that clock went back, it lowers stored
+ * times that lie too far ahead (`drawInTimes`); every DRAWN_IN_EVERY_MS those that statements dated
+ * (`drawInServerTimes`).
  *
  * @returns the round; it gives the milliseconds until the next one, and rejects with Outage while the database does not
  * answer
@@ -55,7 +57,8 @@ export const noticeDatabaseJumps = ({ database, clock, world, leases, logger }: 
     }
     const nowMs = world.monotonicMs();
     if (drawnInAtMs === undefined || nowMs - drawnInAtMs >= DRAWN_IN_EVERY_MS) {
-      const count = await drawInTimes(database, LEASES);
+      const drawIn = drawnInAtMs === undefined ? drawInTimes : drawInServerTimes;
+      const count = await drawIn(database, LEASES);
       if (count > 0) timesDrawnIn(logger, { count });
       drawnInAtMs = nowMs;
     }

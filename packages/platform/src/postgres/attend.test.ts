@@ -55,3 +55,23 @@ it("looks at every announcement, and hears none once it is stopped", async () =>
   await attending.stop();
   expect(isHeard()).toBe(false);
 });
+
+it("starts no loop where it cannot subscribe", async () => {
+  const world = openVirtualWorld(0, "attend");
+  let rounds = 0;
+  const begin = () =>
+    attend({
+      world,
+      hear: () => {
+        throw new Error("closed");
+      },
+      round: async () => {
+        rounds += 1;
+        return 1;
+      },
+      onFailure: () => undefined,
+    });
+  expect(begin).toThrow("closed");
+  await setImmediate();
+  expect(rounds).toBe(0);
+});

@@ -21,13 +21,16 @@ export interface Attendance {
 
 /** Works through a table until stopped: at every announcement, every second, and again at once while there is work. */
 export const attend = ({ world, hear, round, onFailure }: Attendance): Subscription => {
+  // subscribes first: if that throws, no loop is left behind; the first round needs no ring
+  let ring = (): void => undefined;
+  const ears = hear?.(() => ring());
   const loop = startLoop({
     world,
     round: async () => ((await round()) === 0 ? POLL_MS : 0),
     onFailure,
     pauseAfterFailureMs: POLL_MS,
   });
-  const ears = hear?.(loop.ring);
+  ring = loop.ring;
   return {
     stop: async () => {
       await Promise.all([ears?.stop(), loop.stop()]);

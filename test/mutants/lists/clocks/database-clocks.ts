@@ -92,13 +92,18 @@ const NOTICED: EditedFile = {
     },
     {
       weakens: "a round that failed is made up for",
-      find: "      const count = await drawInTimes(database, LEASES);",
-      put: "      drawnInAtMs = nowMs;\n      const count = await drawInTimes(database, LEASES);",
+      find: "      const count = await drawIn(database, LEASES);",
+      put: "      drawnInAtMs = nowMs;\n      const count = await drawIn(database, LEASES);",
     },
     {
       weakens: "times of a jump that nobody noticed are drawn in (INV-5)",
       find: "if (drawnInAtMs === undefined || nowMs - drawnInAtMs >= DRAWN_IN_EVERY_MS) {",
       put: "if (drawnInAtMs === undefined) {",
+    },
+    {
+      weakens: "a look without a jump reads no deliveries",
+      find: "drawnInAtMs === undefined ? drawInTimes : drawInServerTimes",
+      put: "drawInTimes",
     },
   ],
 };

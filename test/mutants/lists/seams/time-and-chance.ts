@@ -27,7 +27,7 @@ const LOOPS: readonly EditedFile[] = [
       },
       {
         weakens: "an announcement has a table read",
-        find: "hear?.(loop.ring)",
+        find: "hear?.(() => ring())",
         put: "hear?.(() => undefined)",
       },
       {

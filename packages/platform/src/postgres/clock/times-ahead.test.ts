@@ -28,7 +28,7 @@ import { takeFromWindow } from "../people/request-windows.ts";
 import { claimPresignatures } from "../presignature-leases.ts";
 import { takeDeliveries } from "../webhooks/webhook-deliveries.ts";
 import { insertWebhook } from "../webhooks/webhooks.ts";
-import { drawInTimes } from "./times-ahead.ts";
+import { drawInServerTimes, drawInTimes } from "./times-ahead.ts";
 
 const HOUR_MS = 3_600_000;
 const LANE = "EthereumSepolia";
@@ -65,7 +65,7 @@ describe.each([
     await failClaim(database, await claimOne(), DUE_AGAIN_MS_MAX, "it throws");
     nowMs -= byMs;
     expect(await ids()).toEqual([]);
-    expect(await drawInTimes(database, LEASES)).toBe(2);
+    expect(await drawInServerTimes(database, LEASES)).toBe(2);
     expect((await ids()).toSorted()).toEqual(["failed", "postponed"]);
   });
 
@@ -75,7 +75,7 @@ describe.each([
     await ask("dead");
     await claimOne();
     nowMs -= byMs;
-    await drawInTimes(database, LEASES);
+    await drawInServerTimes(database, LEASES);
     expect(await ids()).toEqual([]);
     nowMs += 5_000;
     expect(await extendClaims(database, [alive], LEASES.requestMs, 60_000)).toEqual([alive]);
@@ -95,7 +95,7 @@ describe.each([
     const [gone, other] = [crypto.randomUUID(), crypto.randomUUID()];
     await claimPresignatures(database, { ...asked, holder: gone });
     nowMs -= byMs;
-    await drawInTimes(database, LEASES);
+    await drawInServerTimes(database, LEASES);
     expect((await claimPresignatures(database, { ...asked, holder: other })).granted).toEqual([]);
     nowMs += LEASES.presignatureMs + 1;
     expect((await claimPresignatures(database, { ...asked, holder: other })).granted).toEqual(["a"]);
