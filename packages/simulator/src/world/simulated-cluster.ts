@@ -107,7 +107,7 @@ export class SimulatedCluster {
     const scheduler = new Scheduler(plan.seed);
     const server: DatabaseServer = { isAway: false, aheadMs: 0 };
     const nowMs = (): number => Math.floor(START_MS + milliseconds(scheduler.nowUs) + server.aheadMs);
-    const store = await openMemoryStore({ nowMs });
+    const store = await openMemoryStore({ nowMs }, await migratedCopy());
     const world = openProcessWorld({
       scheduler,
       name: "observer",
@@ -116,7 +116,6 @@ export class SimulatedCluster {
       startMs: START_MS,
     });
     const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
-    await migrate(observer);
     return new SimulatedCluster(plan, scheduler, { store, server, observer });
   }
 
@@ -189,6 +188,24 @@ export class SimulatedCluster {
     }
   }
 }
+
+let migrated: Promise<Blob> | undefined;
+
+/** The data of a migrated database, made once in this process. */
+const migratedCopy = (): Promise<Blob> => {
+  migrated ??= (async () => {
+    const store = await openMemoryStore({ nowMs: () => START_MS });
+    await migrate(store.connect({ freshId: () => never(), announce: () => undefined }));
+    const copy = await store.copy();
+    await store.close();
+    return copy;
+  })();
+  return migrated;
+};
+
+const never = (): never => {
+  throw new Error("a migration makes no id");
+};
 
 const rosterOf = ({ signers, threshold }: ClusterPlan): SharedParts["roster"] => ({
   clusterId: CLUSTER_ID,

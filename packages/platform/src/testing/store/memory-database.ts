@@ -29,6 +29,8 @@ export interface ProcessDatabase extends Database {
 /** A database of several processes. */
 export interface MemoryStore {
   connect(process: MemoryProcess): ProcessDatabase;
+  /** Copies all data while nobody uses the store, for stores that begin with it: they open in a fraction of the time. */
+  copy(): Promise<Blob>;
   close(): Promise<void>;
 }
 
@@ -37,14 +39,15 @@ export interface MemoryStore {
  * runs the statements and migrations of the real one. It has one connection: a transaction runs to its end before another statement
  * does, so that two of them never overlap. Work in a transaction uses its connection alone.
  */
-export const openMemoryStore = async ({ nowMs }: Pick<World, "nowMs">): Promise<MemoryStore> => {
-  const server = await MemoryServer.open(nowMs);
+export const openMemoryStore = async ({ nowMs }: Pick<World, "nowMs">, copy?: Blob): Promise<MemoryStore> => {
+  const server = await MemoryServer.open(nowMs, copy);
   let clients = 0;
   return {
     connect: (process) => {
       clients += 1;
       return databaseOf(server, clients, process);
     },
+    copy: () => server.copy(),
     close: () => server.close(),
   };
 };

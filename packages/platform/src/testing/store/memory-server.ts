@@ -60,7 +60,9 @@ export class MemoryServer {
     this.#nowMs = nowMs;
   }
 
-  static async open(nowMs: World["nowMs"]): Promise<MemoryServer> {
+  /** @param copy of a server's data, to begin with; a new server where it is left out */
+  static async open(nowMs: World["nowMs"], copy?: Blob): Promise<MemoryServer> {
+    if (copy !== undefined) return new MemoryServer(await PGlite.create({ loadDataDir: copy }), nowMs);
     const engine = await PGlite.create();
     await engine.exec(VIRTUAL_SERVER);
     return new MemoryServer(engine, nowMs);
@@ -117,6 +119,11 @@ export class MemoryServer {
 
   listen(channel: string, onNotify: () => void): Promise<() => Promise<void>> {
     return this.#engine.listen(channel, onNotify);
+  }
+
+  /** Copies all data, while nobody uses the server. */
+  async copy(): Promise<Blob> {
+    return this.#engine.dumpDataDir("none");
   }
 
   close(): Promise<void> {
