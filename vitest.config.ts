@@ -24,14 +24,14 @@ const project = (
     expect: expectation,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // files leave nothing behind that a next file could meet: modules are loaded once for all of a worker's
+    // test files leave no state behind, so a worker loads each module once and shares it among all its files
     isolate: false,
     maxWorkers,
     ...more,
   },
 });
 
-/** Real processes, after the unit tests have left the cores to them; three clusters at a time: each waits more than it works. */
+/** Real processes, after the unit tests have left the cores to them; one cluster more than cores at a time: each waits more than it works. */
 const processes: ProjectOptions = {
   testTimeout: 600_000,
   hookTimeout: 300_000,

@@ -99,7 +99,7 @@ const exportedSchema = z.object({ version: z.literal(1), index: scalarSchema, se
 export class KeyReceiver {
   readonly #key = keyOf(randomScalar());
 
-  /** as the body of an export has it */
+  /** the public key, in the form in which the body of an export request takes it */
   get encryptionKey(): string {
     return Buffer.concat([Buffer.of(1), bytesOf(this.#key.compressedPublicKey)]).toString("base64");
   }

@@ -9,7 +9,7 @@ import { constants, Script } from "node:vm";
 
 const file = __filename.replace(/\.js$/, ".code.js");
 
-/** The bytes of SHA-256 with which a cache names its code: V8 itself compares no more than the length. */
+/** A cache file begins with the SHA-256 of its code, this many bytes. V8 itself compares only the code's length. */
 const DIGEST_BYTES = 32;
 
 const cacheOf = (code: Uint8Array): Buffer | undefined => {

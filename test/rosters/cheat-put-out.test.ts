@@ -64,8 +64,8 @@ const standing = () => {
 };
 
 /**
- * The signers with receipts in the certificates of the wallet's key and of the auxiliary information, as each other signer
- * stores them.
+ * Asks every signer but the cheat for its certificates of the wallet's key and of the auxiliary information; gives the holders
+ * that each certificate lists.
  */
 const certifiers = async () => {
   const { cluster, wallet } = operated;

@@ -52,13 +52,13 @@ if (size.threshold < 2 || size.threshold > size.signers)
 const file = process.env["PLAN"] ?? "";
 const given = file === "" ? undefined : readPlan(file);
 const firstSeed = numberOf("SEED", 1 + (Date.now() % 1_000_000));
-const worlds = numberOf("WORLDS", given === undefined ? Number.MAX_SAFE_INTEGER : 1);
+const worlds = numberOf("WORLDS", given === undefined ? 0 : 1);
 const untilMs = performance.now() + numberOf("MINUTES", 1) * SECONDS * MS;
 
 const beganMs = performance.now();
 const sum = await runCampaign({
   firstSeed,
-  goesOn: (count) => count < worlds && (count === 0 || given !== undefined || performance.now() < untilMs),
+  goesOn: (count) => (worlds > 0 ? count < worlds : count === 0 || performance.now() < untilMs),
   planOf: (seed) => given ?? drawWorld(seed, size),
   ended: (seed, { transfers, steps, lastedMs, outcomes, findings }) => {
     const seconds = (lastedMs / MS).toFixed(1);

@@ -16,8 +16,8 @@ export interface FaultInjector {
    */
   inject(fault: InjectedFault): Promise<Heal>;
   /**
-   * Has a process die when its code reaches a named point for the nth time. @returns once the process has died there,
-   * with the function that heals it. @param hit n
+   * Has a process die when its code reaches a named point for the nth time. @returns once the process has died there, or as
+   * soon as `given` aborts, with the function that heals it. @param hit n
    */
   dieAt(place: Place, point: string, hit: number, given: EndSignal): Promise<Heal>;
 }

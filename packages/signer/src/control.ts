@@ -76,8 +76,8 @@ const isOfKind = <Kind extends Answer["kind"]>(report: SessionReport, kind: Kind
   report.kind === kind;
 
 /**
- * The operations that the Control service serves, without a socket: calls become events of the state machine, its reports become answers.
- * A caller is over gRPC (grpc/control-handlers.ts), or in the same process.
+ * The operations of the Control service, without a socket. It turns calls into events of the state machine, and the machine's
+ * reports into answers. A caller comes over gRPC (grpc/control-handlers.ts), or is in the same process.
  */
 export class Control {
   /** answers without a call */

@@ -182,7 +182,7 @@ describe("the authority's word on dead transactions", () => {
     const events: readonly ChainRequestEvent[] = [
       { kind: "Begun" },
       written,
-      // the gateway computes the id itself, as that in the row comes from the orchestrator
+      // a wrong hash: the orchestrator writes it, so the gateway must compute the hash itself
       { kind: "Signed", unsignedTransaction: unsigned, signedTransaction: signed, txHash: "ff".repeat(32) },
       { kind: "Broadcasted", date: DATE },
     ];

@@ -13,8 +13,9 @@ import {
 import { AGAVE_FAUCET_LAMPORTS, type AgaveGenesis } from "./genesis.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 
-/** How many blocks behind the latest one a block is final, and confirmed by a two-thirds vote. */
+/** Blocks behind the latest one at which a block is final. */
 const FINAL_DEPTH = 32;
+/** Blocks behind the latest one at which two thirds of the votes have confirmed a block. */
 const CONFIRMED_DEPTH = 1;
 
 /** A node's commitment levels for a block. */

@@ -35,7 +35,7 @@ export const checkRun = (facts: RunFacts): readonly Violation[] => [
     ...reportedOtherwise(transfer, facts.wasRewritten),
   ]),
   ...facts.failures.map(({ process, error }) => ({
-    invariant: "INV-9",
+    invariant: "process",
     words: `${process} ended by ${error instanceof Error ? error.message : String(error)}`,
   })),
 ];

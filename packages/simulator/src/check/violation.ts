@@ -1,6 +1,6 @@
 /** An invariant that a run violated. */
 export interface Violation {
-  /** such as INV-4 */
+  /** such as INV-4; "process" where an error ended one */
   readonly invariant: string;
   readonly words: string;
 }

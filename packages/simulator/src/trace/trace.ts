@@ -10,7 +10,7 @@ export interface TraceLine {
   readonly words: string;
 }
 
-/** The lines of a run, and a digest of all of them. */
+/** The lines of a run that people read, and a digest of these and of all absorbed messages. */
 export class Trace {
   readonly #scheduler: Pick<Scheduler, "nowUs">;
   readonly #digest = sha256.create();

@@ -196,7 +196,7 @@ const fateOn = (
   return ok({ kind: "dead", reason: "another transaction used the account nonce; this one can never land" });
 };
 
-/** Twins have the same signing hash, so the landed transaction's is compared. */
+/** Finds a twin: a landed transaction with the same signing hash as ours, and another signature. */
 const twinOn = (
   parts: MemoryNodeParts,
   sender: string,

@@ -7,7 +7,7 @@ import { FAULT_POINTS } from "../../fault-points/index.ts";
 const ORDERS = "orders.json";
 const REACHED = "reached.json";
 
-/** The key of the environment data that gives the folder to worker threads. */
+/** Key for Node's `setEnvironmentData`: under it worker threads find the folder of the fault orders. */
 export const FAULTS_OF_WORKERS = "faults";
 
 const pointSchema = z.enum(FAULT_POINTS.map(({ point }) => point));

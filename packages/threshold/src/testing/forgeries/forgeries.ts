@@ -55,7 +55,7 @@ export interface ForgeableProof<Statement, Commitments, Proof extends Commitment
   readonly honest: Simulator<Statement, Commitments, Proof, Drawn>;
   /** by the component that the challenge omits */
   readonly forgeries: Readonly<Record<string, Simulator<Statement, Commitments, Proof, Drawn>>>;
-  /** honest transcripts with bad nonces, by the commitment that becomes the identity */
+  /** honest transcripts whose nonces turn one commitment into the identity; the key names that commitment */
   readonly identities?: Readonly<Record<string, Simulator<Statement, Commitments, Proof, Drawn>>>;
 }
 
