@@ -1,0 +1,81 @@
+import type { EditedFile } from "../../edit.ts";
+
+const SIMULATOR = "packages/simulator/src";
+const WORLD = `${SIMULATOR}/world/run-world.test.ts`;
+
+export const SIMULATOR_EDITS: readonly EditedFile[] = [
+  {
+    path: "packages/orchestrator/src/assembly/core.ts",
+    tests: [WORLD],
+    edits: [
+      {
+        weakens: "an orchestrator waits for a database that does not answer at first (INV-5)",
+        find: "if (!(error instanceof Outage)) throw error;",
+        put: "if (error instanceof Error) throw error;",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/time/process-world.ts`,
+    tests: [`${SIMULATOR}/time/process-world.test.ts`],
+    edits: [
+      {
+        weakens: "a dead process does nothing any more",
+        find: "if (this.isOver || isCancelled) return;",
+        put: "if (isCancelled) return;",
+      },
+      {
+        weakens: "a paused process does nothing until it is resumed",
+        find: "if (this.#pauses > 0) this.#held.push(due);",
+        put: "if (this.#pauses > 1) this.#held.push(due);",
+      },
+      {
+        weakens: "an entry taken back during a pause does not run",
+        find: "        isCancelled = true;\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/time/scheduler.ts`,
+    tests: [`${SIMULATOR}/time/scheduler.test.ts`],
+    edits: [
+      {
+        weakens: "entries of one time run in their order within a process",
+        find: "one.order - other.order;",
+        put: "other.order - one.order;",
+      },
+      {
+        weakens: "the order of processes is drawn for each time",
+        find: "return mixed(mixed(number ^ atUs) ^ Math.floor(atUs / WORD));",
+        put: "return number;",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/check-run.ts`,
+    tests: [`${SIMULATOR}/check/check-run.test.ts`],
+    edits: [
+      {
+        weakens: "a presignature that signed two digests is found (INV-2)",
+        find: ".filter(([, signed]) => signed.size > 1)",
+        put: ".filter(([, signed]) => signed.size > 2)",
+      },
+      {
+        weakens: "a confirmed transfer that paid nothing is found (INV-4)",
+        find: 'status === "Confirmed" ? [amount]',
+        put: 'status === "Confirmed" ? [0n, amount]',
+      },
+      {
+        weakens: "a transfer that waits for ever is found (INV-5)",
+        find: 'status === "Confirmed" || status === "Failed"\n    ? []',
+        put: 'status === "Confirmed" || status === "Failed" || status === "Executing"\n    ? []',
+      },
+      {
+        weakens: "an event that is reported twice is found (INV-6)",
+        find: "(wasRewritten && reported > count && count > 0)",
+        put: "(reported > count && count > 0)",
+      },
+    ],
+  },
+];
