@@ -112,6 +112,8 @@ export class ScriptedNode {
         () => response.destroy(),
       );
     });
+    // a test that keeps its thread busy for seconds would send on a connection that the server has just ended
+    this.#server.keepAliveTimeout = 0;
   }
 
   /** Answers requests of a name without asking the node. @param body returns undefined to leave a request to the node */
