@@ -97,27 +97,33 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     return POLL_MS;
   };
 
-  const keepDoing = (work: () => Promise<number>, failed: typeof deliveriesNotTaken): Loop =>
-    startLoop({
-      world: options.world,
-      round: work,
-      onFailure: (err) => failed(options.logger, { err }),
-      pauseAfterFailureMs: AFTER_FAILURE_MS,
-    });
-  const loop = keepDoing(round, deliveriesNotTaken);
-  const dropping = keepDoing(() => dropDisabled(options), missedNotDropped);
-  const ears = options.hear?.(loop.ring);
+  const loop = keepDoing(options, round, deliveriesNotTaken, options.hear);
+  const dropping = keepDoing(options, () => dropDisabled(options), missedNotDropped);
   return {
     ring: () => {
       loop.ring();
       dropping.ring();
     },
     stop: async () => {
-      await Promise.all([ears?.stop(), loop.stop(), dropping.stop()]);
+      await Promise.all([loop.stop(), dropping.stop()]);
       await Promise.all(attempts);
     },
   };
 };
+
+const keepDoing = (
+  { world, logger }: DeliveriesOptions,
+  round: () => Promise<number>,
+  failed: typeof deliveriesNotTaken,
+  hear?: DeliveriesOptions["hear"],
+): Loop =>
+  startLoop({
+    world,
+    hear,
+    round,
+    onFailure: (err) => failed(logger, { err }),
+    pauseAfterFailureMs: AFTER_FAILURE_MS,
+  });
 
 /** Drops deliveries of disabled webhooks, independently of other deliveries. @returns the pause until the next call */
 const dropDisabled = async ({ database, world }: DeliveriesOptions): Promise<number> => {

@@ -1,14 +1,21 @@
 import type { World } from "@conclave/custody";
 
+/** Something that runs, or listens, until it is stopped. */
+export interface Stoppable {
+  stop(): void | Promise<void>;
+}
+
 export interface Loop {
   /** Ends the current pause, so that the next round begins at once; a pause after a failure is not shortened. */
   ring(): void;
-  /** Resolves after the current round. */
+  /** Ends what the loop hears, and resolves after the current round. */
   stop(): Promise<void>;
 }
 
 export interface LoopOptions {
   readonly world: World;
+  /** subscribes to announcements of work, each of which rings; absent if only the pauses count. If it throws, no loop starts */
+  readonly hear?: ((ring: () => void) => Stoppable) | undefined;
   /** one round; returns how long to pause afterwards, in milliseconds */
   readonly round: () => Promise<number>;
   /** called if a round threw; the next one comes after `pauseAfterFailureMs` */
@@ -21,6 +28,7 @@ export interface LoopOptions {
 /** Repeats a round until it is stopped, with the timers of its World. All processes use this loop. */
 export const startLoop = ({
   world,
+  hear,
   round,
   onFailure,
   pauseAfterFailureMs,
@@ -29,6 +37,8 @@ export const startLoop = ({
   const stopping = new AbortController();
   let isStopping = false;
   let alarm = new AbortController();
+  const ring = (): void => alarm.abort();
+  const heard = hear?.(ring);
   const running = (async () => {
     while (!isStopping) {
       // created before the round, so that a ring during it is not lost
@@ -50,12 +60,12 @@ export const startLoop = ({
     }
   })();
   return {
-    ring: () => alarm.abort(),
+    ring,
     stop: async () => {
       isStopping = true;
       stopping.abort();
-      alarm.abort();
-      await running;
+      ring();
+      await Promise.all([heard?.stop(), running]);
     },
   };
 };

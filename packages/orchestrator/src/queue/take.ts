@@ -93,18 +93,18 @@ export const startTaking = (options: TakeOptions): Stoppable => {
     }
     return ROUND_MS + jitterOf(options.world);
   };
-  const loop = startLoop({ world: options.world, round: take, onFailure, pauseAfterFailureMs: OUTAGE_MS });
+  const { world, hear } = options;
+  const loop = startLoop({ world, hear, round: take, onFailure, pauseAfterFailureMs: OUTAGE_MS });
   const extending = startLoop({
-    world: options.world,
+    world,
     round: () => extend(options, holding),
     onFailure,
     pauseAfterFailureMs: OUTAGE_MS,
   });
-  const ears = options.hear(loop.ring);
   return {
     stop: async () => {
       isStopping = true;
-      await Promise.all([ears.stop(), loop.stop()]);
+      await loop.stop();
       await Promise.all(looks);
       await extending.stop();
     },

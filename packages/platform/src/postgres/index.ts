@@ -1,5 +1,5 @@
 export { withAdvisoryLock } from "./advisory-lock.ts";
-export { attend, type Stoppable } from "./attend.ts";
+export { attend } from "./attend.ts";
 export * from "./clock/database-clock.ts";
 export * from "./clock/times-ahead.ts";
 export type { CommitOutcome } from "./commit/commit.ts";

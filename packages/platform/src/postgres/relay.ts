@@ -1,6 +1,7 @@
 import type { World } from "@conclave/custody";
 import { reach } from "../fault-points/index.ts";
-import { attend, type Stoppable } from "./attend.ts";
+import type { LoopOptions } from "../loop.ts";
+import { attend } from "./attend.ts";
 import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
 import { markPublished, type OutgoingMessage, takeWaitingMessages } from "./outbox.ts";
@@ -14,7 +15,7 @@ export interface RelayOptions {
   readonly publish: (message: OutgoingMessage) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
   /** subscribes to OUTBOX_SUBJECT */
-  readonly hear?: (ring: () => void) => Stoppable;
+  readonly hear?: LoopOptions["hear"];
 }
 
 /**

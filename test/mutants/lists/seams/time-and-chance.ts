@@ -17,6 +17,22 @@ const LOOPS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${PLATFORM}/loop.ts`,
+    tests: [`${PLATFORM}/postgres/attend.test.ts`],
+    edits: [
+      {
+        weakens: "an announcement has a table read",
+        find: "const heard = hear?.(ring);",
+        put: "const heard = hear?.(() => undefined);",
+      },
+      {
+        weakens: "announcements are heard until the stop alone",
+        find: "Promise.all([heard?.stop(), running])",
+        put: "running",
+      },
+    ],
+  },
+  {
     path: `${PLATFORM}/postgres/attend.ts`,
     tests: [`${PLATFORM}/postgres/attend.test.ts`],
     edits: [
@@ -24,16 +40,6 @@ const LOOPS: readonly EditedFile[] = [
         weakens: "a table with work left is read at once",
         find: "=== 0 ? POLL_MS : 0",
         put: "< 0 ? 0 : POLL_MS",
-      },
-      {
-        weakens: "an announcement has a table read",
-        find: "hear?.(() => ring())",
-        put: "hear?.(() => undefined)",
-      },
-      {
-        weakens: "announcements are heard until the stop alone",
-        find: "Promise.all([ears?.stop(), loop.stop()])",
-        put: "loop.stop()",
       },
     ],
   },
