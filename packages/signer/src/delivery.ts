@@ -14,8 +14,8 @@ export type NotTaken = "not of a fitting size" | "not an envelope" | "of another
  */
 export type Deliver = (from: PartyIndex | undefined, list: readonly Uint8Array[]) => NotTaken | undefined;
 
-/** Where taken envelopes go. */
-export interface Ears {
+/** The signer that takes the envelopes. */
+interface Receiver {
   readonly isBusy: () => boolean;
   readonly dispatch: (event: SignerEvent) => void;
 }
@@ -41,7 +41,7 @@ const envelopesOf = (
 
 /** The mesh as a signer hears it: an envelope counts only with its sender's certificate, or the like of it, behind it. */
 export const deliveryTo =
-  ({ isBusy, dispatch }: Ears): Deliver =>
+  ({ isBusy, dispatch }: Receiver): Deliver =>
   (claimed, list) => {
     const heard = envelopesOf(list, claimed);
     if (typeof heard === "string") return heard;

@@ -19,9 +19,9 @@ import { takeRequests } from "./take-requests.ts";
 const PARKED_SHOWN = 100;
 /** Signers that serve answer sooner than this. Without them a request would be recorded as waiting, and looked at again only later. */
 const FIRST_ANSWERS_MS = 2_000;
-/** A stop takes no longer: what is left of the work is taken up by the next process (INV-5), and a database that hangs is left alone. */
+/** Longest time of a stop. The next process takes up unfinished work (INV-5); a stop does not wait for a database that hangs. */
 const STOP_MS = 1_500;
-/** Of that, for work under way: the rest is for giving back what is held. */
+/** Part of STOP_MS for work under way; in the rest the process gives back what it holds. */
 const WORK_MS = 1_000;
 
 /** An orchestrator at work. */

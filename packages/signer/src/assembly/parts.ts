@@ -60,7 +60,7 @@ export interface Serving {
 /** The system's figures of a signer's process. */
 export type ProcessFigures = Pick<SignerStatus, "cpuMicroseconds" | "residentBytes">;
 
-/** The parts of a signer: what it is, and the ports to all that is a socket, a file, a thread or a process. */
+/** The parts of a signer: its identity and settings, and a port for each socket, file, thread and figure of its process. */
 export interface SignerParts {
   readonly id: string;
   readonly machine: SignerConfig;

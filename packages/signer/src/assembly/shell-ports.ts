@@ -64,8 +64,8 @@ const encodedOnce = (): ((envelope: Envelope) => Uint8Array) => {
 };
 
 /**
- * Says what it means that a write failed. Nothing may be written after it: what reached the disk is unknown, and a disk that failed to
- * make something durable may claim the next time that it has. So the signer ends, and a start reads what is really there (INV-2).
+ * Names the consequence and the remedy of a failed write. The signer writes nothing after it: nobody knows how much reached the disk, and
+ * a disk that failed to make something durable may claim the next time that it has. The signer ends, and its start reads the disk (INV-2).
  */
 const stored = (write: Promise<void>): Promise<void> =>
   write.catch((cause: unknown) => {

@@ -82,7 +82,7 @@ export const quarantinedOf = (
 ): PartyIndex | undefined => signers.find((index) => quarantine.has(index));
 
 /**
- * Ends all quarantines: what cheats learned is about auxiliary information that is about to be replaced.
+ * Ends all quarantines: a cheat's knowledge is of the auxiliary information that the signers now replace.
  *
  * @returns the records that the write of the new auxiliary information erases
  */
