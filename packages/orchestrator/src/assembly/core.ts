@@ -30,7 +30,7 @@ import { KeptRecords } from "../chain-requests/kept-records.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type CoordinatedRoster, Coordinators } from "../coordinators.ts";
 import { recordFault } from "../faults.ts";
-import { databaseNotAnswering, migrationAwaited } from "../log/process-events.ts";
+import { migrationAwaited } from "../log/process-events.ts";
 import { signersChanged } from "../log/session-events.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "../metrics.ts";
 import { type Presence, startPresence } from "../presence.ts";
@@ -39,7 +39,6 @@ import { PresignatureStock, type StockMarks } from "../presignatures/stock.ts";
 import { ClusterReadiness } from "../readiness.ts";
 
 const UNMIGRATED_MS = 100;
-const DATABASE_RETRY_MS = 1_000;
 
 /** The parts of an orchestrator: a process opens them, and so does a simulated world. */
 export interface AssembledParts {
@@ -96,24 +95,15 @@ const untilMigrated = async (world: World, database: Database, logger: Logger): 
   while (!(await isMigrated(database))) await world.sleep(UNMIGRATED_MS);
 };
 
-/** Asks the database again until it answers: an orchestrator that starts before it waits. */
-const onceItAnswers = async (
-  { world, logger }: Pick<AssembledParts, "world" | "logger">,
-  ask: () => Promise<unknown>,
-): Promise<void> => {
-  let isNoted = false;
-  const answers = (): Promise<boolean> =>
-    ask().then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof Outage)) throw error;
-        if (!isNoted) databaseNotAnswering(logger, { reason: error.problem.message });
-        isNoted = true;
-        return false;
-      },
-    );
-  while (!(await answers())) await world.sleep(DATABASE_RETRY_MS);
-};
+/** @returns false if the database does not answer */
+const isMeasured = (clock: DatabaseClock, database: Database): Promise<boolean> =>
+  clock.measure(database).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof Outage)) throw error;
+      return false;
+    },
+  );
 
 /** Each node has a circuit breaker: while one does not answer, requests that need it hear so at once, and give their places back. */
 const chainsOf = (
@@ -146,11 +136,9 @@ const connectBacking = async (
     onBreak: (err) => databaseConnectionBroke(logger, { err }),
     onUnreadable,
   });
+  await untilMigrated(world, database, logger);
   const clock = new DatabaseClock(world);
-  await onceItAnswers(parts, async () => {
-    await untilMigrated(world, database, logger);
-    await clock.measure(database);
-  });
+  while (!(await isMeasured(clock, database))) await world.sleep(UNMIGRATED_MS);
   bus = await parts.connectBus();
   return { database, bus, clock, records: new KeptRecords({ database, world, logger }) };
 };

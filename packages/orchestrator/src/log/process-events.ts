@@ -19,12 +19,6 @@ export const migrationAwaited = logEvent()(
   "waits for the gateway to migrate the database",
 );
 
-export const databaseNotAnswering = logEvent<{ readonly reason: string }>()(
-  "warn",
-  "database-not-answering",
-  "waits until the database answers",
-);
-
 export const busStatusNoted = logEvent<{ readonly status: string }>()("debug", "bus-status", "message bus");
 
 export const presenceUnknown = logEvent<Failure>()(

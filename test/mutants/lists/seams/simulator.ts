@@ -1,15 +1,14 @@
 import type { EditedFile } from "../../edit.ts";
 
 const SIMULATOR = "packages/simulator/src";
-const WORLD = `${SIMULATOR}/world/run-world.test.ts`;
 
 export const SIMULATOR_EDITS: readonly EditedFile[] = [
   {
     path: "packages/orchestrator/src/assembly/core.ts",
-    tests: [WORLD],
+    tests: ["packages/orchestrator/src/assembly/assemble-orchestrator.test.ts"],
     edits: [
       {
-        weakens: "an orchestrator waits for a database that does not answer at first (INV-5)",
+        weakens: "an orchestrator waits for a database that does not tell the time at first (INV-5)",
         find: "if (!(error instanceof Outage)) throw error;",
         put: "if (error instanceof Error) throw error;",
       },
