@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChaosPlan, parsePlan, QUIET_PLAN } from "@conclave/chaos";
-import { drawWorld, failureText, runCampaign } from "@conclave/simulator";
+import { drawWorld, failureText, runCampaign, whyNotRun } from "@conclave/simulator";
 
 /**
  * `make simulate`: runs simulated clusters, each from one number, and checks the invariants of each. PLAN=file runs that plan in each
@@ -38,17 +38,21 @@ const readPlan = (file: string): ChaosPlan => {
     );
   }
   const parsed = parsePlan(text);
-  if (parsed.ok) return parsed.plan;
-  for (const { line, message, remedy } of parsed.problems) say(`${file}:${line}: ${message}. ${remedy}`);
-  process.exit(2);
+  if (!parsed.ok) {
+    for (const { line, message, remedy } of parsed.problems) say(`${file}:${line}: ${message}. ${remedy}`);
+    process.exit(2);
+  }
+  const whyNot = whyNotRun(parsed.plan);
+  return whyNot === undefined ? parsed.plan : usage(`${file}: ${whyNot}`);
 };
 
 const size = {
   signers: numberOf("SIGNERS", QUIET_PLAN.signers),
   threshold: numberOf("THRESHOLD", QUIET_PLAN.threshold),
 };
-if (size.threshold < 2 || size.threshold > size.signers)
-  usage(`THRESHOLD is from 2 to SIGNERS, which is ${size.signers}, not ${size.threshold}.`);
+const sized = parsePlan(`signers ${size.signers}\nthreshold ${size.threshold}`);
+if (!sized.ok)
+  usage(sized.problems.map(({ message, remedy }) => `SIGNERS, THRESHOLD: ${message}. ${remedy}`).join("\n"));
 const file = process.env["PLAN"] ?? "";
 const given = file === "" ? undefined : readPlan(file);
 const firstSeed = numberOf("SEED", 1 + (Date.now() % 1_000_000));

@@ -1,3 +1,3 @@
 export { failureText, runCampaign } from "./campaign/campaign.ts";
 export { drawWorld } from "./campaign/draw-world.ts";
-export { runWorld } from "./world/run-world.ts";
+export { runWorld, whyNotRun } from "./world/run-world.ts";

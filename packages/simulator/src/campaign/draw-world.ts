@@ -1,6 +1,6 @@
 import { type ChaosPlan, drawPlan, QUIET_PLAN } from "@conclave/chaos";
 import { isCarriedOut } from "../fault/carried-out.ts";
-import { chanceOf } from "../process/parts.ts";
+import { chanceOf } from "../time/chance-of.ts";
 
 const LOAD_MS = 8_000;
 const PER_SECOND = 2;

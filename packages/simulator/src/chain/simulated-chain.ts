@@ -7,6 +7,9 @@ import type { ServerLink } from "../link/server-link.ts";
 
 const BLOCK_MS = 1_000;
 
+/** The one network of a world. */
+export const SIMULATED_NETWORK: string = SEPOLIA.network;
+
 /** The entry of the simulated network in the networks file. */
 export type SimulatedNetwork = EvmNetwork & { readonly network: Network };
 

@@ -29,6 +29,7 @@ import {
   insertKey,
   insertOrganisation,
   insertWallet,
+  Outage,
   readWallet,
   recordEvents,
 } from "@conclave/platform";
@@ -38,6 +39,8 @@ import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import { beginLife, type SharedParts } from "./parts.ts";
+
+const AGAIN_MS = 250;
 
 /** A transfer that a client asked for. */
 export interface AskedTransfer {
@@ -66,8 +69,8 @@ export class GatewayProcess {
       world,
       link: linkTo("database"),
       announce: (subject) => bus.signal(subject),
-      // a client of this gateway tries no request again
-      fate: () => undefined,
+      // a statement that is not sent is tried again; no answer is lost, because a client would have to look first
+      fate: () => (parts.isDatabaseAway() ? "unsent" : undefined),
     });
     this.#organisation = world.freshId(organisationIdSchema, "or");
     this.#requester = { userId: world.freshId(userIdSchema, "us") };
@@ -88,7 +91,9 @@ export class GatewayProcess {
           isoNow(this.#world),
         ),
       settled: () => undefined,
-      onFailure: (error) => this.#parts.failed("gateway-1", error),
+      onFailure: (error) => {
+        if (!(error instanceof Outage)) this.#parts.failed("gateway-1", error);
+      },
     });
   }
 
@@ -123,15 +128,26 @@ export class GatewayProcess {
     return wallet !== undefined && isChainWallet(wallet) ? wallet : undefined;
   }
 
-  /** Accepts a transfer: its row, its event, and that it is due. */
+  /** Accepts a transfer: its row, its event, and that it is due. It tries again while the database is away. */
   async accept(wallet: ChainWallet, { to, amount }: AskedTransfer): Promise<Transfer> {
     const transfer = this.#newTransfer(wallet, { kind: "Native", to, amount: amount.toString() });
-    await this.#database.transaction(async (connection) => {
-      await insertChainRequest(connection, transfer);
-      await recordEvents(connection, [chainRequestRequested(transfer)]);
-      await enqueue(connection, dueChainRequest(transfer, transfer.walletId));
-    });
+    while (!(await this.#isStored(transfer))) await this.#world.sleep(AGAIN_MS);
     return transfer;
+  }
+
+  /** @returns false while the database is away */
+  async #isStored(transfer: Transfer): Promise<boolean> {
+    try {
+      await this.#database.transaction(async (connection) => {
+        await insertChainRequest(connection, transfer);
+        await recordEvents(connection, [chainRequestRequested(transfer)]);
+        await enqueue(connection, dueChainRequest(transfer, transfer.walletId));
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof Outage) return false;
+      throw error;
+    }
   }
 
   #newKey(): CreatingKey {

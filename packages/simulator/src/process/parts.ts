@@ -1,14 +1,12 @@
-import { Chance } from "@conclave/chaos";
 import type { Roster } from "@conclave/platform";
 import type { MemoryBroker, MemoryProcess, MemoryStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
 import type { PartyIndex } from "@conclave/threshold";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { SimulatedChain } from "../chain/simulated-chain.ts";
 import type { SimulatedAuthority } from "../client/authority.ts";
 import type { IdealKeys } from "../engine/ideal-keys.ts";
 import { openServerLink, type ServerLink } from "../link/server-link.ts";
+import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -20,6 +18,8 @@ export interface SharedParts {
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
   readonly store: MemoryStore;
+  readonly isDatabaseAway: () => boolean;
+  /** of a statement of an orchestrator */
   readonly statementFate: NonNullable<MemoryProcess["fate"]>;
   readonly trace: Trace;
   readonly broker: MemoryBroker;
@@ -38,14 +38,6 @@ export interface SharedParts {
 
 /** The longest way of a message between a process and a server, milliseconds. */
 const WAY_MS = 3;
-const SEED_BITS = 32;
-
-/** The chance of one thing in a world. */
-export const chanceOf = (seed: string, name: string): Chance => {
-  const drawn = sha256(utf8ToBytes(`${seed}/${name}`));
-  return new Chance(Number(BigInt.asUintN(SEED_BITS, new DataView(drawn.buffer).getBigUint64(0))));
-};
-
 /** One life of a process, and its links to the servers. */
 export interface ProcessLife {
   readonly name: string;

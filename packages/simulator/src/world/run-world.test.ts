@@ -32,12 +32,16 @@ describe("a world", () => {
     ]);
   }, 120_000);
 
-  // the first statement of an orchestrator is lost
-  it("INV-5 starts an orchestrator although the database does not answer at first: seed 137", async () => {
-    const plan = planOf("orchestrators 3", "load 2 transfers a second for 8s on EthereumSepolia");
-    const { findings } = await runWorld(plan, "137");
+  it("INV-5 starts an orchestrator while the database is away, and it works once that is back", async () => {
+    const plan = planOf(LOAD, "kill orchestrator-1 from 1s to 2s", "kill postgres from 1500ms to 3s");
+    const { findings } = await runWorld(plan, "first");
     expect(findings).toEqual([]);
   }, 120_000);
+
+  it("refuses a plan whose load is on a network that it does not have", async () => {
+    const plan = planOf("load 2 transfers a second for 4s on Stellar");
+    await expect(runWorld(plan, "first")).rejects.toThrow("A world has the network EthereumSepolia alone");
+  });
 
   it("is the same again for the same seed, and another for another", async () => {
     const plan = planOf("orchestrators 2", LOAD, "kill signer-2 from 1s to 2s");

@@ -1,6 +1,7 @@
 import { type ChaosPlan, carryOut, type FaultOutcome, type Stage } from "@conclave/chaos";
 import type { ChainWallet, EndSignal, Transfer } from "@conclave/custody";
 import { listEvents, readTransfer } from "@conclave/platform";
+import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
 import { checkRun, type EndedTransfer } from "../check/check-run.ts";
 import type { Violation } from "../check/violation.ts";
 import { SimulatedInjector } from "../fault/simulated-injector.ts";
@@ -27,30 +28,22 @@ export interface WorldRun {
   readonly lines: readonly TraceLine[];
 }
 
-/** A signal that a run gives once. */
-class RunSignal implements EndSignal {
-  aborted = false;
-  readonly #listeners = new Set<() => void>();
-
-  addEventListener(_: "abort", heard: () => void): void {
-    this.#listeners.add(heard);
-  }
-
-  removeEventListener(_: "abort", heard: () => void): void {
-    this.#listeners.delete(heard);
-  }
-
-  abort(): void {
-    this.aborted = true;
-    for (const heard of [...this.#listeners]) heard();
-  }
-}
+/** Why a plan cannot be run in a world; undefined when it can. */
+export const whyNotRun = ({ load }: ChaosPlan): string | undefined => {
+  const strange = load.networks.filter((network) => network !== SIMULATED_NETWORK);
+  return strange.length === 0
+    ? undefined
+    : `A world has the network ${SIMULATED_NETWORK} alone: let the load of the plan be on it, not on ${strange.join(", ")}.`;
+};
 
 /**
  * Runs a plan: the load and its faults, then a phase without faults in which all that was accepted must end (INV-5).
- * @param seed of the world; the plan's own seed draws its load alike in every world
+ * @param seed of the world
+ * @throws RangeError for a plan that `whyNotRun` refuses
  */
 export const runWorld = async (plan: ChaosPlan, seed: string): Promise<WorldRun> => {
+  const whyNot = whyNotRun(plan);
+  if (whyNot !== undefined) throw new RangeError(whyNot);
   const { signers, threshold, orchestrators } = plan;
   const cluster = await SimulatedCluster.open({
     seed,
@@ -106,7 +99,7 @@ interface Accepted {
 
 const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonly ChainWallet[]) => {
   const accepted: Accepted[] = [];
-  const ended = new RunSignal();
+  const ended = new AbortController();
   const { world } = cluster;
   const beganMs = world.monotonicMs();
   const elapsedMs = (): number => world.monotonicMs() - beganMs;
@@ -116,13 +109,14 @@ const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonl
       elapsedMs,
       sleep: (ms, until) => world.sleep(ms, until),
       reached: (request, stage, until) => reached(cluster, accepted, { request, stage }, until),
-      ended,
+      ended: ended.signal,
       report: (words) => cluster.parts.trace.note("faults", words),
     },
     plan.faults,
   );
   const everyMs = 1_000 / plan.load.perSecond;
-  for (let number = 1; elapsedMs() < plan.load.lastsMs; number += 1) {
+  const count = Math.ceil(plan.load.lastsMs / everyMs);
+  for (let number = 1; number <= count; number += 1) {
     const wallet = wallets[number % wallets.length];
     if (wallet === undefined) throw new Error("a plan has wallets");
     const asked = { walletId: wallet.id, to: recipient(number), amount: BigInt(number) };

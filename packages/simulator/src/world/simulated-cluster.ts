@@ -9,8 +9,9 @@ import { insecureAuthority } from "../client/authority.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
-import { chanceOf, type SharedParts } from "../process/parts.ts";
+import type { SharedParts } from "../process/parts.ts";
 import { SignerProcess } from "../process/signer-process.ts";
+import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
 import { Trace } from "../trace/trace.ts";
@@ -79,6 +80,7 @@ export class SimulatedCluster {
       scheduler,
       startMs: START_MS,
       store,
+      isDatabaseAway: () => server.isAway,
       statementFate: () => {
         if (server.isAway) return "unsent";
         return losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
