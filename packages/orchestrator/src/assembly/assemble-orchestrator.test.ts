@@ -10,7 +10,7 @@ import {
 } from "@conclave/platform";
 import { startNatsServer } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { startWorld } from "../testing/world.ts";
 import { assembleOrchestrator } from "./assemble-orchestrator.ts";
 
@@ -40,6 +40,9 @@ const silentOnce = (database: Database): { readonly database: Database; readonly
 
 it("INV-5 starts although the database does not tell its time at first", async () => {
   const [world, nats] = await Promise.all([startWorld(), startNatsServer()]);
+  onTestFinished(async () => {
+    await Promise.all([world.stop(), nats.stop()]);
+  });
   let asked = (): number => 0;
   const orchestrator = await assembleOrchestrator({
     world: processWorld,
@@ -61,5 +64,4 @@ it("INV-5 starts although the database does not tell its time at first", async (
   });
   expect(asked()).toBeGreaterThan(1);
   await orchestrator.stop();
-  await Promise.all([world.stop(), nats.stop()]);
 });
