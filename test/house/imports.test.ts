@@ -19,6 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/cluster": CORE,
   "packages/chains": CORE,
   "packages/ledgers": [],
+  "packages/postgres-model": [],
   "packages/platform": MIDDLE,
   "packages/simulator": ["orchestrator", "signer", "platform", "chaos", ...MIDDLE],
   "packages/testbed": ["platform", "ledgers", ...MIDDLE],
@@ -32,8 +33,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "services/signer": ["signer", "platform", ...MIDDLE],
 };
 
-/** Simulated nodes that any test may use, through their chain's SDK. */
-const FOR_TESTS = ["ledgers"];
+/** Packages that any test may use: simulated nodes, through their chain's SDK, and the model of PostgreSQL. */
+const FOR_TESTS = ["ledgers", "postgres-model"];
 
 const sources = sourcesBelow("packages", "services");
 
@@ -70,7 +71,7 @@ describe("imports", () => {
 
   it("of each package are listed in packages/README.md, with its purpose", () => {
     const rows = readFileSync(join(ROOT, "packages", "README.md"), "utf8").matchAll(
-      /^\| \[([a-z]+)\]\(\1\/README\.md\) \| [^|]+ \| ([a-z, ]+) \|$/gm,
+      /^\| \[([a-z-]+)\]\(\1\/README\.md\) \| [^|]+ \| ([a-z, ]+) \|$/gm,
     );
     const listed = [...rows].map(([, name = "", imports = ""]) => [
       `packages/${name}`,

@@ -1,4 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -27,9 +28,14 @@ export type MigrationFile =
   | { readonly name: string; readonly kind: "script"; readonly text: string }
   | { readonly name: string; readonly kind: "statements"; readonly statements: readonly LoneStatement[] };
 
-/** The names of the files of this version, in order. */
+/**
+ * The names of the files of this version, in order. The disk is read at once: a simulated process asks for them at its start, and an answer
+ * that came later would come in real time.
+ */
 export const migrationNames = async (folder: string = FOLDER): Promise<readonly string[]> =>
-  (await readdir(folder)).filter((name) => FILE_NAME.test(name)).sort();
+  readdirSync(folder)
+    .filter((name) => FILE_NAME.test(name))
+    .sort();
 
 /** Reads a file by its name. */
 export const readMigration = async (name: string, folder: string = FOLDER): Promise<MigrationFile> => {

@@ -181,13 +181,13 @@ describe.each(STORES)("a store %s", (_, open) => {
 
   it("has the tables of this version once it is migrated", async () => {
     expect(await isMigrated(store)).toBe(false);
-    await migrate(store);
+    await opened.migrate();
     expect(await isMigrated(store)).toBe(true);
     expect(await migrate(store)).toEqual([]);
   });
 
   it("hands what is due to one process at a time, and the next of its line when that is done", async () => {
-    await migrate(store);
+    await opened.migrate();
     const orgId = processWorld.freshId(organisationIdSchema, "or");
     for (const id of ["xfr-1", "xfr-2"])
       await enqueue(store, { id, kind: "transfer", orgId, lane: LANE, line: "wa" });
@@ -200,7 +200,7 @@ describe.each(STORES)("a store %s", (_, open) => {
   });
 
   it("INV-4 leaves a present orchestrator what it holds, until it is there no more", async () => {
-    await migrate(store);
+    await opened.migrate();
     const orgId = processWorld.freshId(organisationIdSchema, "or");
     await enqueue(store, { id: "xfr-1", kind: "transfer", orgId, lane: LANE, line: "wa" });
     const holder = crypto.randomUUID();

@@ -18,3 +18,5 @@ export * from "./spoilt/sweeps.ts";
 export * from "./spoilt/values.ts";
 export * from "./store/memory-database.ts";
 export * from "./store/memory-vault.ts";
+export * from "./store/model-store.ts";
+export * from "./store/replay-statements.ts";

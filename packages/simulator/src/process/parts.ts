@@ -1,5 +1,5 @@
 import type { Roster } from "@conclave/platform";
-import type { MemoryBroker, MemoryProcess, MemoryStore } from "@conclave/platform/testing";
+import type { MemoryBroker, MemoryProcess, ProcessStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
 import type { PartyIndex } from "@conclave/threshold";
 import type { SimulatedChain } from "../chain/simulated-chain.ts";
@@ -17,7 +17,7 @@ export interface SharedParts {
   readonly scheduler: Scheduler;
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
-  readonly store: MemoryStore;
+  readonly store: ProcessStore;
   readonly isDatabaseAway: () => boolean;
   /** of a statement of an orchestrator */
   readonly statementFate: NonNullable<MemoryProcess["fate"]>;

@@ -1,11 +1,11 @@
 import type { Connection, Database } from "@conclave/platform";
-import type { MemoryProcess, MemoryStore } from "@conclave/platform/testing";
+import type { MemoryProcess, ProcessStore } from "@conclave/platform/testing";
 import type { ServerLink } from "../link/server-link.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 
 export interface ProcessDatabaseOptions {
   /** the server, which all processes share */
-  readonly store: MemoryStore;
+  readonly store: ProcessStore;
   readonly world: ProcessWorld;
   readonly link: ServerLink;
   /** carries announcements of what is committed */

@@ -6,7 +6,7 @@ import { checkRun, type EndedTransfer } from "../check/check-run.ts";
 import type { Violation } from "../check/violation.ts";
 import { SimulatedInjector } from "../fault/simulated-injector.ts";
 import type { TraceLine } from "../trace/trace.ts";
-import { SimulatedCluster } from "./simulated-cluster.ts";
+import { type ClusterPlan, SimulatedCluster } from "./simulated-cluster.ts";
 
 /** The virtual time in which a healed cluster has to end all that it accepted. */
 const ENDS_MS = 120_000;
@@ -41,11 +41,16 @@ export const whyNotRun = ({ load }: ChaosPlan): string | undefined => {
  * @param seed of the world
  * @throws RangeError for a plan that `whyNotRun` refuses
  */
-export const runWorld = async (plan: ChaosPlan, seed: string): Promise<WorldRun> => {
+export const runWorld = async (
+  plan: ChaosPlan,
+  seed: string,
+  watch: Pick<ClusterPlan, "ran"> = {},
+): Promise<WorldRun> => {
   const whyNot = whyNotRun(plan);
   if (whyNot !== undefined) throw new RangeError(whyNot);
   const { signers, threshold, orchestrators } = plan;
   const cluster = await SimulatedCluster.open({
+    ...watch,
     seed,
     signers,
     threshold,

@@ -1,6 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type Database, migrate } from "@conclave/platform";
-import { type MemoryStore, openMemoryBroker, openMemoryStore } from "@conclave/platform/testing";
+import type { Database } from "@conclave/platform";
+import {
+  type ModelStoreOptions,
+  openMemoryBroker,
+  openModelStore,
+  type ProcessStore,
+} from "@conclave/platform/testing";
 import { MemoryNetwork } from "@conclave/signer/testing";
 import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -11,6 +16,7 @@ import { GatewayProcess } from "../process/gateway-process.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
 import type { SharedParts } from "../process/parts.ts";
 import { SignerProcess } from "../process/signer-process.ts";
+import { migratedDump } from "../store/migrated-dump.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
@@ -28,6 +34,8 @@ export interface ClusterPlan {
   readonly orchestrators: number;
   /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
   readonly lostStatements?: number;
+  /** hears of each statement that the database has run */
+  readonly ran?: ModelStoreOptions["ran"];
 }
 
 /** The end of a run: the condition came to hold, or nothing is planned any more, or its time is over. */
@@ -46,9 +54,10 @@ interface DatabaseServer {
 }
 
 interface OpenedDatabase {
-  readonly store: MemoryStore;
+  readonly store: ProcessStore;
   readonly server: DatabaseServer;
   readonly observer: Database;
+  readonly failures: ProcessFailure[];
 }
 
 /** A whole cluster in this process, from one seed: its signers, orchestrators and gateway, its database, bus and chain. */
@@ -61,13 +70,15 @@ export class SimulatedCluster {
   readonly world: ProcessWorld;
   /** reads the database at once, but for a transaction that a process holds open meanwhile: let time pass (`passing`) */
   readonly observer: Database;
-  readonly failures: ProcessFailure[] = [];
-  readonly #store: MemoryStore;
+  readonly failures: ProcessFailure[];
+  readonly #store: ProcessStore;
   readonly #server: DatabaseServer;
   #settling: Promise<unknown>[] = [];
 
-  private constructor(plan: ClusterPlan, scheduler: Scheduler, { store, server, observer }: OpenedDatabase) {
+  private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
     const { seed, lostStatements = 0 } = plan;
+    const { store, server, observer, failures } = opened;
+    this.failures = failures;
     this.#store = store;
     this.#server = server;
     this.observer = observer;
@@ -109,7 +120,16 @@ export class SimulatedCluster {
     const scheduler = new Scheduler(plan.seed);
     const server: DatabaseServer = { isAway: false, aheadMs: 0 };
     const nowMs = (): number => Math.floor(START_MS + milliseconds(scheduler.nowUs) + server.aheadMs);
-    const store = await openMemoryStore({ nowMs }, await migratedCopy());
+    const failures: ProcessFailure[] = [];
+    const broke = (error: unknown): void => void failures.push({ process: "database", error });
+    const after = (ms: number, over: () => void): (() => void) => {
+      const entry = scheduler.plan("database", microseconds(ms), over);
+      return () => entry.cancel();
+    };
+    const store = openModelStore(
+      { nowMs, after, broke, ...(plan.ran === undefined ? {} : { ran: plan.ran }) },
+      await migratedDump(),
+    );
     const world = openProcessWorld({
       scheduler,
       name: "observer",
@@ -118,7 +138,7 @@ export class SimulatedCluster {
       startMs: START_MS,
     });
     const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
-    return new SimulatedCluster(plan, scheduler, { store, server, observer });
+    return new SimulatedCluster(plan, scheduler, { store, server, observer, failures });
   }
 
   /** Starts all signers and orchestrators that are dead. */
@@ -190,24 +210,6 @@ export class SimulatedCluster {
     }
   }
 }
-
-let migrated: Promise<Blob> | undefined;
-
-/** The data of a migrated database, made once in this process. */
-const migratedCopy = (): Promise<Blob> => {
-  migrated ??= (async () => {
-    const store = await openMemoryStore({ nowMs: () => START_MS });
-    await migrate(store.connect({ freshId: () => never(), announce: () => undefined }));
-    const copy = await store.copy();
-    await store.close();
-    return copy;
-  })();
-  return migrated;
-};
-
-const never = (): never => {
-  throw new Error("a migration makes no id");
-};
 
 const rosterOf = ({ signers, threshold }: ClusterPlan): SharedParts["roster"] => ({
   clusterId: CLUSTER_ID,

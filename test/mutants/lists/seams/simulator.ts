@@ -2,7 +2,67 @@ import type { EditedFile } from "../../edit.ts";
 
 const SIMULATOR = "packages/simulator/src";
 
+const MODEL = "packages/postgres-model/src";
+const MODEL_TESTS = [`${MODEL}/server.test.ts`];
+
+const MODEL_EDITS: readonly EditedFile[] = [
+  {
+    path: `${MODEL}/storage/tuple.ts`,
+    tests: MODEL_TESTS,
+    edits: [
+      {
+        weakens: "a command of the model sees nothing of its own changes",
+        find: "version.command < command",
+        put: "version.command <= command",
+      },
+      {
+        weakens: "transactions of the model see one another's changes after the commit alone",
+        find: "if (this.writer === transaction)\n      for",
+        put: "if (this.writer !== undefined)\n      for",
+      },
+      {
+        weakens: "a lock of the model excludes others",
+        find: "holder !== transaction && conflicts.includes(held)",
+        put: "holder === transaction && conflicts.includes(held)",
+      },
+    ],
+  },
+  {
+    path: `${MODEL}/connection.ts`,
+    tests: MODEL_TESTS,
+    edits: [
+      {
+        weakens: "a failed transaction of the model frees its locks at once",
+        find: "if (!transaction.isOver) transaction.rollback();\n      throw error;",
+        put: "throw error;",
+      },
+      {
+        weakens: "a circle of waits is a deadlock in the model",
+        find: "if (waitsFor(error.holders, transaction))",
+        put: "if (waitsFor([], transaction))",
+      },
+    ],
+  },
+  {
+    path: `${MODEL}/compile/constraints.ts`,
+    tests: MODEL_TESTS,
+    edits: [
+      {
+        weakens: "an insert waits for another one of its key in the model",
+        find: "if (isRival(tuple.committed) || tuple.pending.some(isRival)) throw new LockWait([writer]);",
+        put: "",
+      },
+      {
+        weakens: "a row that refers to another one locks its key in the model",
+        find: 'lockRow(tuple, transaction, "key share");',
+        put: "",
+      },
+    ],
+  },
+];
+
 export const SIMULATOR_EDITS: readonly EditedFile[] = [
+  ...MODEL_EDITS,
   {
     path: "packages/orchestrator/src/assembly/core.ts",
     tests: ["packages/orchestrator/src/assembly/assemble-orchestrator.test.ts"],

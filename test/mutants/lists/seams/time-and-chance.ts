@@ -97,14 +97,20 @@ const MEMORY: readonly EditedFile[] = [
         find: 'if (this.#isInTransaction) await this.#engine.exec("rollback");',
         put: "",
       },
+    ],
+  },
+  {
+    path: `${STORE}/store-server.ts`,
+    tests: [`${STORE}/memory-database.test.ts`],
+    edits: [
       {
         weakens: "a process that died runs no statement",
-        find: "if (client.isGone) return never();\n    const fate",
+        find: "if (client.isGone) return never();\n  const fate",
         put: "const fate",
       },
       {
         weakens: "a process that died is not answered",
-        find: 'if (client.isGone) return never();\n    if (fate === "unanswered")',
+        find: 'if (client.isGone) return never();\n  if (fate === "unanswered")',
         put: 'if (fate === "unanswered")',
       },
     ],

@@ -6,7 +6,8 @@ import {
   statementsOf,
 } from "../../postgres/connection/statements.ts";
 import type { Database } from "../../postgres/database.ts";
-import { type MemoryClient, MemoryServer } from "./memory-server.ts";
+import { MemoryServer } from "./memory-server.ts";
+import type { MemoryClient, StoreServer } from "./store-server.ts";
 
 /** A process, as the store sees it. */
 export interface MemoryProcess extends Pick<World, "freshId">, Partial<Pick<MemoryClient, "fate">> {
@@ -27,11 +28,15 @@ export interface ProcessDatabase extends Database {
 }
 
 /** A database of several processes. */
-export interface MemoryStore {
+export interface ProcessStore {
   connect(process: MemoryProcess): ProcessDatabase;
+  close(): Promise<void>;
+}
+
+/** A database of several processes that can be copied. */
+export interface MemoryStore extends ProcessStore {
   /** Copies all data while nobody uses the store, for stores that begin with it: they open in a fraction of the time. */
   copy(): Promise<Blob>;
-  close(): Promise<void>;
 }
 
 /**
@@ -41,14 +46,15 @@ export interface MemoryStore {
  */
 export const openMemoryStore = async ({ nowMs }: Pick<World, "nowMs">, copy?: Blob): Promise<MemoryStore> => {
   const server = await MemoryServer.open(nowMs, copy);
+  return { connect: connecting(server), copy: () => server.copy(), close: () => server.close() };
+};
+
+/** Gives each process of a server's store a client of its own. */
+export const connecting = (server: StoreServer): ProcessStore["connect"] => {
   let clients = 0;
-  return {
-    connect: (process) => {
-      clients += 1;
-      return databaseOf(server, clients, process);
-    },
-    copy: () => server.copy(),
-    close: () => server.close(),
+  return (process) => {
+    clients += 1;
+    return databaseOf(server, clients, process);
   };
 };
 
@@ -58,7 +64,7 @@ export const openMemoryDatabase = async (options: MemoryDatabaseOptions): Promis
   return { ...store.connect(options), close: store.close };
 };
 
-const databaseOf = (server: MemoryServer, number: number, process: MemoryProcess): ProcessDatabase => {
+const databaseOf = (server: StoreServer, number: number, process: MemoryProcess): ProcessDatabase => {
   const { announce, fate, freshId } = process;
   const client: MemoryClient = {
     number,

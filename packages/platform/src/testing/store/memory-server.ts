@@ -2,9 +2,7 @@ import type { World } from "@conclave/custody";
 import { PGlite, types } from "@electric-sql/pglite";
 import { asOutage } from "../../postgres/connection/away.ts";
 import type { Runner, SqlStatement } from "../../postgres/connection/statements.ts";
-
-/** The fate of a statement when the database is away: it is never run, or it is run and its answer is lost. */
-export type StatementFate = "unsent" | "unanswered";
+import { answered, type MemoryClient, never, type StoreServer } from "./store-server.ts";
 
 /** As the driver of the real one gives them: int8 as text. */
 const PARSERS = { [types.INT8]: (text: string): string => text };
@@ -33,18 +31,8 @@ const TAKE_LOCK =
 const RELEASE_LOCK = "delete from virtual.locks where hold = $1";
 const RELEASE_ALL = "delete from virtual.locks where client = $1";
 
-/** A process that uses the server, and may end in the middle of what it does. */
-export interface MemoryClient {
-  readonly number: number;
-  isGone: boolean;
-  /** ends the client's turn, while it has one */
-  leave: () => void;
-  /** asked of each statement before it is run; undefined lets it run */
-  readonly fate: (text: string, values: readonly unknown[]) => StatementFate | undefined;
-}
-
 /** PostgreSQL in the memory of this process, with one connection, which its clients have one after the other. */
-export class MemoryServer {
+export class MemoryServer implements StoreServer {
   readonly #engine: PGlite;
   readonly #nowMs: World["nowMs"];
   #turn: Promise<unknown> = Promise.resolve();
@@ -142,18 +130,12 @@ export class MemoryServer {
     this.#isInTransaction = false;
   }
 
-  async #query(client: MemoryClient, asked: SqlStatement): ReturnType<Runner["query"]> {
-    if (client.isGone) return never();
-    const fate = client.fate(asked.text, asked.values);
-    if (fate === "unsent") throw lost();
-    const run = this.#run(asked);
-    this.#running = run;
-    const settled = await Promise.allSettled([run]);
-    if (client.isGone) return never();
-    if (fate === "unanswered") throw lost();
-    const [answer] = settled;
-    if (answer.status === "rejected") throw answer.reason;
-    return answer.value;
+  #query(client: MemoryClient, asked: SqlStatement): ReturnType<Runner["query"]> {
+    return answered(client, asked, () => {
+      const run = this.#run(asked);
+      this.#running = run;
+      return run;
+    });
   }
 
   async #run({ text, values }: SqlStatement): ReturnType<Runner["query"]> {
@@ -192,10 +174,3 @@ const answerOf = (results: { readonly rows: unknown[]; readonly affectedRows?: n
   rowCount: results?.affectedRows ?? 0,
   command: "",
 });
-
-/** The answer to a process that is there no more. */
-const never = <T>(): Promise<T> => new Promise(() => undefined);
-
-/** The error of the real driver when its connection breaks. */
-const lost = (): Error =>
-  Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });

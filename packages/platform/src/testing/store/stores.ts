@@ -1,9 +1,11 @@
 import { type Database, openDatabase } from "../../postgres/database.ts";
+import { migrate } from "../../postgres/migrate.ts";
 import { processWorld } from "../../world.ts";
 import { freshDatabase } from "../shared-postgres.ts";
 import { startSilentProxy } from "../silent-proxy.ts";
-import { openMemoryDatabase } from "./memory-database.ts";
-import type { StatementFate } from "./memory-server.ts";
+import { type MemoryProcess, openMemoryDatabase } from "./memory-database.ts";
+import { migratedTables, openModelInRealTime } from "./real-time-model.ts";
+import type { StatementFate } from "./store-server.ts";
 
 /** A store that a test can take away. */
 export interface OpenedStore {
@@ -18,6 +20,8 @@ export interface OpenedStore {
   /** how many statements were answered */
   readonly answers: () => number;
   readonly comeBack: () => void;
+  /** Makes the tables of this version. */
+  readonly migrate: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -36,6 +40,7 @@ const onPostgres = async (announce: Announce): Promise<OpenedStore> => {
     loseAnswerTo: proxy.silenceAfter,
     answers: proxy.answers,
     comeBack: proxy.restore,
+    migrate: () => migrated(store),
     close: async () => {
       await store.close();
       await proxy.stop();
@@ -43,7 +48,15 @@ const onPostgres = async (announce: Announce): Promise<OpenedStore> => {
   };
 };
 
-const inMemory = async (announce: Announce): Promise<OpenedStore> => {
+const migrated = async (store: Database): Promise<void> => {
+  await migrate(store);
+};
+
+const opened = async (
+  announce: Announce,
+  open: (process: Required<MemoryProcess>) => Promise<Database>,
+  makeTables: (store: Database) => Promise<void>,
+): Promise<OpenedStore> => {
   let isAway = false;
   let answers = 0;
   let lost: string | undefined;
@@ -54,7 +67,7 @@ const inMemory = async (announce: Announce): Promise<OpenedStore> => {
     answers += 1;
     return undefined;
   };
-  const store = await openMemoryDatabase({ ...processWorld, announce, fate });
+  const store = await open({ freshId: processWorld.freshId, announce, fate });
   return {
     store,
     vanish: () => {
@@ -67,12 +80,26 @@ const inMemory = async (announce: Announce): Promise<OpenedStore> => {
     comeBack: () => {
       [isAway, lost] = [false, undefined];
     },
+    migrate: () => makeTables(store),
     close: () => store.close(),
   };
 };
 
-/** Both stores, empty, without tables: one suite is for each of them. */
+const inMemory = (announce: Announce): Promise<OpenedStore> =>
+  opened(announce, (process) => openMemoryDatabase({ ...process, nowMs: processWorld.nowMs }), migrated);
+
+const inModel = (announce: Announce): Promise<OpenedStore> =>
+  opened(announce, async (process) => openModelInRealTime().connect(process), loadDump);
+
+const loadDump = async (store: Database): Promise<void> => {
+  const { definitions, rows } = await migratedTables();
+  for (const definition of definitions) await store.execute(definition);
+  for (const { text, json } of rows) await store.execute(text, [json]);
+};
+
+/** The stores, empty, without tables: one suite is for each of them. */
 export const STORES = [
   ["on PostgreSQL", onPostgres],
   ["in memory", inMemory],
+  ["in the model", inModel],
 ] as const;

@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ModelServer } from "./server.ts";
+import { UnknownSql } from "./value/sql-error.ts";
+
+type Connection = ReturnType<ModelServer["connect"]>;
+
+let server: ModelServer;
+let timers: (() => void)[];
+let broke: ReturnType<typeof vi.fn<(error: unknown) => void>>;
+let one: Connection;
+let other: Connection;
+
+beforeEach(async () => {
+  timers = [];
+  broke = vi.fn<(error: unknown) => void>();
+  server = new ModelServer({
+    nowMs: () => Date.parse("2030-01-01T00:00:00.000Z"),
+    after: (_, over) => {
+      timers.push(over);
+      return () => {
+        timers = timers.filter((timer) => timer !== over);
+      };
+    },
+    broke,
+  });
+  [one, other] = [server.connect(), server.connect()];
+  await run(
+    one,
+    `create table boxes (id integer primary key, held text default 'nothing' check (held <> 'poison'));
+     create table lids (id bigint generated always as identity primary key, box integer not null references boxes (id))`,
+  );
+  for (const id of [1, 2, 3]) await run(one, "insert into boxes (id) values ($1)", id);
+});
+
+const run = async (
+  connection: Connection,
+  text: string,
+  ...values: readonly unknown[]
+): Promise<readonly unknown[]> => (await connection.query({ text, values })).rows;
+
+const ids = async (connection: Connection, more = ""): Promise<readonly unknown[]> =>
+  (await run(connection, `select id from boxes order by id ${more}`)).map((row) =>
+    Reflect.get(Object(row), "id"),
+  );
+
+describe("a transaction in the model", () => {
+  it("is seen by nobody else before its commit, and by nobody at all after its rollback", async () => {
+    await run(one, "begin");
+    await run(one, "insert into boxes (id) values (4)");
+    expect([await ids(one), await ids(other)]).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3],
+    ]);
+    await run(one, "commit");
+    expect(await ids(other)).toEqual([1, 2, 3, 4]);
+    await run(one, "begin");
+    await run(one, "delete from boxes");
+    await run(one, "rollback");
+    expect(await ids(one)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("has one command see nothing of its own changes, and the next one all", async () => {
+    const both = await run(
+      one,
+      `with changed as (update boxes set held = 'rope' where id = 1 returning held)
+       select changed.held as new, boxes.held as old from changed, boxes where boxes.id = 1`,
+    );
+    expect(both).toEqual([{ new: "rope", old: "nothing" }]);
+    expect(await run(one, "select held from boxes where id = 1")).toEqual([{ held: "rope" }]);
+  });
+
+  it("frees its locks when a statement fails, and then only ends", async () => {
+    await run(one, "begin");
+    await ids(one, "for update");
+    await expect(run(one, "insert into boxes (id) values (1)")).rejects.toMatchObject({
+      code: "23505",
+      constraint: "boxes_pkey",
+    });
+    expect(await ids(other, "for update skip locked")).toEqual([1, 2, 3]);
+    await expect(ids(one)).rejects.toMatchObject({ code: "25P02" });
+    expect(await one.query({ text: "commit", values: [] })).toMatchObject({ command: "ROLLBACK" });
+  });
+
+  it("notifies listeners once it is committed", async () => {
+    const notified = vi.fn();
+    const stop = server.listen("boxes", notified);
+    await run(one, "begin");
+    await run(one, "select pg_notify('boxes', '')");
+    expect(notified).not.toHaveBeenCalled();
+    await run(one, "commit");
+    expect(notified).toHaveBeenCalledOnce();
+    stop();
+    await run(one, "select pg_notify('boxes', '')");
+    expect(notified).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a lock in the model", () => {
+  beforeEach(async () => {
+    await run(one, "begin");
+    await run(one, "update boxes set held = 'rope' where id = 2");
+  });
+
+  it("is skipped, or waited for: then the statement sees what was committed", async () => {
+    expect(await ids(other, "for update skip locked")).toEqual([1, 3]);
+    const waiting = run(other, "update boxes set held = held || '!' where id = 2 returning held");
+    await run(one, "commit");
+    expect(await waiting).toEqual([{ held: "rope!" }]);
+  });
+
+  it("is waited for no longer than the lock timeout", async () => {
+    const waiting = run(other, "delete from boxes where id = 2");
+    expect(timers).toHaveLength(1);
+    timers[0]?.();
+    await expect(waiting).rejects.toMatchObject({ code: "55P03" });
+    await run(one, "commit");
+    expect(await ids(one)).toEqual([1, 2, 3]);
+  });
+
+  it("is a deadlock where two wait for one another", async () => {
+    await run(other, "begin");
+    await run(other, "update boxes set held = 'hook' where id = 3");
+    const waiting = run(one, "update boxes set held = 'hook' where id = 3 returning held");
+    await expect(run(other, "delete from boxes where id = 2")).rejects.toMatchObject({ code: "40P01" });
+    expect(await waiting).toEqual([{ held: "hook" }]);
+  });
+
+  it("of a key is shared by those who refer to the row, and keeps it from being deleted", async () => {
+    await run(other, "begin");
+    await run(other, "insert into lids (box) values (2)");
+    const deleting = run(one, "delete from boxes where id = 2");
+    expect(timers).toHaveLength(1);
+    await run(other, "commit");
+    await expect(deleting).rejects.toMatchObject({ code: "23503" });
+  });
+
+  it("is freed by a connection that is closed", async () => {
+    one.close();
+    expect(await ids(other, "for update skip locked")).toEqual([1, 2, 3]);
+    expect(await run(other, "select held from boxes where id = 2")).toEqual([{ held: "nothing" }]);
+  });
+});
+
+describe("a row in the model", () => {
+  it("waits for another transaction that inserts its key, and is refused once that is committed", async () => {
+    await run(one, "begin");
+    await run(one, "insert into boxes (id) values (4)");
+    const second = run(other, "insert into boxes (id) values (4)");
+    const third = run(
+      server.connect(),
+      "insert into boxes (id) values (4) on conflict do nothing returning id",
+    );
+    await run(one, "commit");
+    await expect(second).rejects.toMatchObject({ code: "23505" });
+    expect(await third).toEqual([]);
+  });
+
+  it.each([
+    ["insert into boxes (id, held) values (9, 'poison')", "23514"],
+    ["insert into boxes (held) values ('rope')", "23502"],
+    ["insert into lids (box) values (9)", "23503"],
+    ["insert into boxes (id) values ('nine')", "22P02"],
+    ["select nowhere from boxes", "42703"],
+    ["select * from nowhere", "42P01"],
+  ])("that PostgreSQL refuses is refused with its code: %s", async (text, code) => {
+    await expect(run(one, text)).rejects.toMatchObject({ code });
+    expect(await ids(one)).toEqual([1, 2, 3]);
+    expect(broke).not.toHaveBeenCalled();
+  });
+});
+
+it("the model reports SQL that it does not know, and does not guess", async () => {
+  await expect(run(one, "select soundex('box')")).rejects.toThrow(UnknownSql);
+  await expect(run(one, "alter table boxes drop column held")).rejects.toThrow("does not know");
+  expect(broke).toHaveBeenCalledTimes(2);
+});
+
+it("the model's time is the one that is handed in", async () => {
+  expect(await run(one, "select now() as at, now() + make_interval(secs => 0.5) as later")).toEqual([
+    { at: new Date("2030-01-01T00:00:00.000Z"), later: new Date("2030-01-01T00:00:00.500Z") },
+  ]);
+});
