@@ -136,7 +136,7 @@ const makeThings = async (): Promise<Things> => {
   }
   const ids = { id: freshId(webhookIdSchema, "wh"), orgId };
   const webhook = newWebhook(ids, { url: `http://${ids.id}/`, events: ["*"] }, DATE);
-  await insertWebhook(owner, webhook, secrets.seal(webhook.id, makeWebhookSecret()));
+  await insertWebhook(owner, webhook, secrets.seal(webhook.id, makeWebhookSecret(processWorld.entropy)));
   return {
     orgId,
     key: wallet.keyId,

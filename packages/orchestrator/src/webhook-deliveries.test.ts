@@ -79,7 +79,7 @@ const addWebhook = async (change: Partial<Webhook> = {}): Promise<Webhook> => {
   const ids = { id: freshId(webhookIdSchema, "wh"), orgId };
   const body = { url: `http://${ids.id}/`, events: ["*" as const] };
   const webhook = { ...newWebhook(ids, body, dateCreated), ...change };
-  await insertWebhook(database, webhook, secrets.seal(webhook.id, makeWebhookSecret()));
+  await insertWebhook(database, webhook, secrets.seal(webhook.id, makeWebhookSecret(processWorld.entropy)));
   return webhook;
 };
 

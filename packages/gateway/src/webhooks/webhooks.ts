@@ -61,7 +61,7 @@ export const createWebhook = async (
   if (!target.ok) return target;
   const ids = { id: needed.world.freshId(webhookIdSchema, "wh"), orgId };
   const webhook = newWebhook(ids, body, needed.now().toISOString());
-  const secret = makeWebhookSecret();
+  const secret = makeWebhookSecret(needed.world.entropy);
   const sealed = needed.webhooks.secrets.seal(webhook.id, secret);
   const inserted = await needed.database.transaction((connection) =>
     insertWebhook(connection, webhook, sealed),

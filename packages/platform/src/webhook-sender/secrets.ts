@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import type { World } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { ConfigurationError } from "../config/index.ts";
 import { sealValue, unsealValue } from "../vault/sealing.ts";
@@ -11,10 +12,10 @@ const FAIR_BYTE_MAX = 248;
 const KEY_FILE = /^[0-9a-f]{64}$/;
 
 /** Makes a webhook's secret: `whs-` and 32 letters and digits (wire interface, section D.1). */
-export const makeWebhookSecret = (): Secret<string> => {
+export const makeWebhookSecret = (entropy: World["entropy"]): Secret<string> => {
   let text = "";
   while (text.length < SECRET_LENGTH) {
-    for (const byte of randomBytes(SECRET_LENGTH)) {
+    for (const byte of entropy(SECRET_LENGTH)) {
       if (byte < FAIR_BYTE_MAX && text.length < SECRET_LENGTH) text += ALPHABET[byte % ALPHABET.length];
     }
   }

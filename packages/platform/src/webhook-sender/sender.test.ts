@@ -4,6 +4,7 @@ import { Secret } from "@conclave/threshold";
 import { afterEach, describe, expect, it } from "vitest";
 import type { HeardDelivery } from "../testing/memory-endpoints.ts";
 import { describeSender, SENT_EVENT } from "../testing/sender-conformance.ts";
+import { processWorld } from "../world.ts";
 import { makeWebhookSecret, makeWebhookSecrets } from "./secrets.ts";
 import { makeSender } from "./sender.ts";
 
@@ -86,14 +87,17 @@ describe("a sender over HTTP", () => {
 
 describe("the secret of a webhook", () => {
   it("is whs- and 32 letters and digits, and another one each time", () => {
-    const [first, second] = [makeWebhookSecret().reveal(), makeWebhookSecret().reveal()];
+    const [first, second] = [
+      makeWebhookSecret(processWorld.entropy).reveal(),
+      makeWebhookSecret(processWorld.entropy).reveal(),
+    ];
     expect(first).toMatch(/^whs-[0-9A-Za-z]{32}$/);
     expect(second).not.toBe(first);
   });
 
   it("INV-10 lies sealed in the database, for its own webhook alone", () => {
     const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(7)));
-    const secret = makeWebhookSecret();
+    const secret = makeWebhookSecret(processWorld.entropy);
     const sealed = secrets.seal("wh-1", secret);
     expect(Buffer.from(sealed).includes(secret.reveal())).toBe(false);
     expect(secrets.open("wh-1", sealed)?.reveal()).toBe(secret.reveal());
