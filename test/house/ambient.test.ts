@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reachesPastItsWorld } from "./ambient.ts";
+import { opensByItself, reachesPastItsWorld } from "./ambient.ts";
 import { sourcesBelow } from "./source-files.ts";
 
 /** Files that may use ambient inputs besides their World, each with the reason. */
@@ -21,6 +21,27 @@ const REASONS: Readonly<Record<string, string>> = {
     "it is a process's way to nodes, which a simulated world hands in as another",
   "packages/chains/src/turns/node/in-turns.ts":
     "how often others have a turn in a long reading changes nothing that is read",
+};
+
+/** Files of assembled packages that reach outside, each with the reason. */
+const OPENING: Readonly<Record<string, string>> = {
+  "packages/gateway/src/gateway.ts": "it is the process, which opens the parts",
+  "packages/gateway/src/bootstrap.ts": "it makes a process's database ready, by a file of credentials",
+  "packages/gateway/src/config.ts": "it reads the settings of a process",
+  "packages/gateway/src/key/keys.ts": "it reads the keys of a process",
+  "packages/gateway/src/reading/reading-thread.ts": "it is the process's part that reads long bodies",
+  "packages/gateway/src/reading/worker.ts": "it is the thread of that part",
+  "packages/gateway/src/token-issuer.ts": "it is the process's part that makes tokens",
+  "packages/gateway/src/user-action/action-tokens.ts":
+    "it is the process's part that makes tokens of actions",
+  "packages/gateway/src/http/server.ts": "it is the server of a process",
+  "packages/gateway/src/http/unreadable-request.ts": "it answers for the server of a process",
+  "packages/gateway/src/http/caller-address.ts": "it compares addresses, and opens no socket",
+  "packages/gateway/src/guides/guides.ts":
+    "pages at /docs/guides are files that a process has beside its code",
+  "packages/gateway/src/routes/docs.ts": "the page at /docs is of files that a process has beside its code",
+  "packages/gateway/src/webhooks/webhooks.ts":
+    "it looks up the host of a new webhook, unless its settings allow private addresses",
 };
 
 const USE_CASE = "packages/gateway/src/token-issuer.ts";
@@ -77,5 +98,42 @@ describe("code that is handed a World", () => {
   it("has no listed reason without a use", () => {
     const found = reachesPastItsWorld(sourcesBelow("packages"));
     expect(Object.keys(REASONS).filter((path) => !found.some((line) => line.startsWith(path)))).toEqual([]);
+  });
+});
+
+describe("code that is assembled of parts", () => {
+  const USES = "packages/gateway/src/assembly/use-cases.ts";
+  const opening = (path: string, text: string) => opensByItself([{ path, text }]);
+
+  it.each([
+    ["node:fs/promises", 'import { readFile } from "node:fs/promises";'],
+    ["node:http", 'import { createServer } from "node:http";'],
+    ["workerpool", 'import workerpool from "workerpool";'],
+    ["jose", 'import { jwtVerify } from "jose";'],
+    ["openDatabase", 'import { type Bus, openDatabase } from "@conclave/platform";'],
+    ["loadRoster", 'import {\n  loadRoster,\n} from "@conclave/platform";'],
+    ["issueToken", 'import { issueToken } from "@conclave/platform";'],
+    ["the process", "const url = process.env.DATABASE_URL;"],
+  ])("is found when it reaches outside by %s", (name, text) => {
+    expect(opening(USES, text)).toEqual([`${USES} reaches outside by ${name}; a part does that`]);
+  });
+
+  it.each([
+    ["keys and hashes", USES, 'import { createHash } from "node:crypto";'],
+    ["a part that is handed in", USES, "const database = parts.openDatabase(listeners);"],
+    ["types of the platform", USES, 'import type { Database } from "@conclave/platform";'],
+    ["a file, in a test", "packages/gateway/src/assembly/a.test.ts", 'import "node:fs";'],
+    ["a file, in a process", "packages/signer/src/records.ts", 'import { mkdir } from "node:fs/promises";'],
+  ])("may have %s", (_, path, text) => {
+    expect(opening(path, text)).toEqual([]);
+  });
+
+  it("reaches outside by its parts alone, except where a reason is listed", () => {
+    expect(opensByItself(sourcesBelow("packages"), OPENING)).toEqual([]);
+  });
+
+  it("has no listed file that reaches nowhere", () => {
+    const found = opensByItself(sourcesBelow("packages"));
+    expect(Object.keys(OPENING).filter((path) => !found.some((line) => line.startsWith(path)))).toEqual([]);
   });
 });

@@ -29,6 +29,39 @@ const TIMERS = /^(?:node:)?timers(?:\/promises)?$/;
 /** `freshId` of the platform, which draws from the system's randomness */
 const DRAWS = /\bimport\b[^;]*[{,\s]freshId\b[^;]*\bfrom\s+"(?:@conclave\/platform|[./]+\/fresh-id\.ts)"/;
 
+/** Code that a process and a simulated world compose of parts: the parts alone reach outside. */
+const ASSEMBLED = [
+  "packages/gateway/src/",
+  "packages/orchestrator/src/assembly/",
+  "packages/signer/src/assembly/",
+];
+/** modules that open sockets, files, threads or processes, or sign on threads of their own */
+const OUTSIDE =
+  /^node:(?:fs|net|http|https|http2|tls|dns|dgram|child_process|cluster|worker_threads|os|process)(?:\/|$)|^(?:workerpool|pg|jose|undici|@hono\/node-server|classic-level)$|^@(?:grpc|nats-io)\//;
+/** functions of the platform that do so */
+const OPENERS =
+  /\bimport\b[^;]*[{,\s](openDatabase|connectBus|makeSender|isPrivateTarget|collectProcessMetrics|load[A-Z]\w+|readJsonFile|readEnvironment|withSecretFiles|makeTokenVerifier|issue(?:Action|Challenge)?Token|read(?:Action|Challenge)Token)\b[^;]*\bfrom\s+"@conclave\/platform/;
+const PROCESS = /(?<![.\w])process\.\w/;
+
+/** A sentence for each way in which a file reaches outside of its process by itself. */
+export const opensByItself = (
+  files: readonly SourceFile[],
+  reasons: Readonly<Record<string, string>> = {},
+): readonly string[] =>
+  files
+    .filter(({ path }) => ASSEMBLED.some((room) => path.startsWith(room)) && !isTest(path))
+    .filter(({ path }) => !path.includes("/src/fuzz/") && reasons[path] === undefined)
+    .flatMap((file) => {
+      const modules = importsOf(file).filter((specifier) => OUTSIDE.test(specifier));
+      const opener = OPENERS.exec(file.text)?.[1];
+      const found = [
+        ...modules,
+        ...(opener === undefined ? [] : [opener]),
+        ...(PROCESS.test(codeOf(file.text)) ? ["the process"] : []),
+      ];
+      return found.map((name) => `${file.path} reaches outside by ${name}; a part does that`);
+    });
+
 /** A sentence for each ambient input that a file uses instead of its World. */
 export const reachesPastItsWorld = (
   files: readonly SourceFile[],

@@ -14,6 +14,7 @@ import {
   makePassphrase,
   makeSigningKey,
   makeWebhookKey,
+  openDatabase,
   processWorld,
 } from "@conclave/platform";
 import {
@@ -23,7 +24,8 @@ import {
   startNatsServer,
   startPostgresServer,
 } from "@conclave/platform/testing";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { readGatewayConfig } from "./config.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { errorOf, listOf } from "./testing/bodies.ts";
@@ -200,6 +202,20 @@ describe("a gateway does not start", () => {
     await expect(startGateway(config, logger, processWorld, { ...PARTS, readingScript })).rejects.toThrow(
       /The thread that reads long bodies cannot start from .*absent\.js: ENOENT/,
     );
+  });
+
+  it("at a port that is taken, and leaves no connection to its database open", async () => {
+    const { url } = await postgres.createDatabase();
+    const config = readGatewayConfig({ ...environment, DATABASE_URL: url });
+    await expect(startGateway(config, logger, processWorld, PARTS)).rejects.toThrow(/EADDRINUSE/);
+    const observer = openDatabase({ url, name: "observer" });
+    onTestFinished(() => observer.close());
+    const others = () =>
+      observer.rows(
+        z.object({ application_name: z.string() }),
+        "select application_name from pg_stat_activity where datname = current_database() and application_name = 'gateway'",
+      );
+    await expect.poll(others).toEqual([]);
   });
 
   it("without its environment, and names every variable with its remedy", () => {

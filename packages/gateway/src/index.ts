@@ -1,4 +1,6 @@
 export { makeApplication } from "./application.ts";
+export { type AssembledGateway, assembleGateway } from "./assembly/assemble-gateway.ts";
+export type { GatewayParts } from "./assembly/parts.ts";
 export { type GatewayConfig, readGatewayConfig } from "./config.ts";
 export type { Dependencies } from "./dependencies.ts";
 export { startGateway } from "./gateway.ts";

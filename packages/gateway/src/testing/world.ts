@@ -55,6 +55,7 @@ import { type CallerBindings, proxiesSchema } from "../http/caller-address.ts";
 import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
+import { makeActionTokens } from "../user-action/action-tokens.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
 import { readingOf } from "./reading.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
@@ -195,7 +196,7 @@ const identitiesOf = (
   return {
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
     authority: makeAuthority(authority, CLUSTER, () => new Date()),
-    userActions: makeUserActions({ database, ...ours }),
+    userActions: makeUserActions({ database, tokens: makeActionTokens(ours), world: later }),
     issuer: makeTokenIssuer(ours),
     decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
   };

@@ -1,22 +1,21 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
 import { auditLogIdSchema, fail, isoNow, ok, type Result, type World } from "@conclave/custody";
 import {
   type ActionSignature,
+  type ActionTokenKind,
   type Caller,
   type Connection,
   type Credential,
   type Database,
   insertAuditLog,
   insertUserAction,
-  issueActionToken,
   markUserActionSigned,
-  readActionToken,
   readUserAction,
   type UserAction,
   useUserAction,
 } from "@conclave/platform";
 import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
 import { signingCredentials } from "../credential/signing-credentials.ts";
+import type { ActionTokens } from "./action-tokens.ts";
 import { type ActionRequest, isOf, judgeAction, type Read } from "./judge-action.ts";
 import { payloadDigest } from "./payload.ts";
 
@@ -25,9 +24,7 @@ const CHALLENGE_BYTES = 32;
 
 export interface UserActionsOptions {
   readonly database: Database;
-  /** the gateway's token key */
-  readonly key: KeyObject;
-  readonly clusterId: string;
+  readonly tokens: ActionTokens;
   readonly world: World;
 }
 
@@ -53,20 +50,16 @@ export interface UserActions {
   use(caller: Caller, username: string, token: string, request: ActionRequest): Promise<Result<undefined>>;
 }
 
-export const makeUserActions = (options: UserActionsOptions): UserActions => {
-  const verifyKey = createPublicKey(options.key);
-  const read = (token: string, kind: "challenge" | "useraction") =>
-    readAction(options, verifyKey, token, kind);
-  return {
-    begin: (caller, request) => begin(options, caller, request),
-    complete: async (caller, identifier, factors) => {
-      return complete(options, caller, await read(identifier, "challenge"), factors);
-    },
-    use: async (caller, username, token, request) => {
-      return use(options, caller, { read: await read(token, "useraction"), token, username }, request);
-    },
-  };
-};
+export const makeUserActions = (options: UserActionsOptions): UserActions => ({
+  begin: (caller, request) => begin(options, caller, request),
+  complete: async (caller, identifier, factors) => {
+    return complete(options, caller, await readAction(options, identifier, "challenge"), factors);
+  },
+  use: async (caller, username, token, request) => {
+    const read = await readAction(options, token, "useraction");
+    return use(options, caller, { read, token, username }, request);
+  },
+});
 
 const begin = async (
   options: UserActionsOptions,
@@ -94,7 +87,7 @@ const begin = async (
   await insertUserAction(options.database, action);
   return ok({
     challenge: action.challenge,
-    challengeIdentifier: await issueToken(options, action, "challenge"),
+    challengeIdentifier: await options.tokens.issue(action, "challenge"),
     credentials,
   });
 };
@@ -113,7 +106,7 @@ const complete = async (
   const proof = await judgeFactors(options.database, credentials, factors, action.challenge);
   if (proof === undefined) return fail("UserActionInvalid", { differs: [{ what: "signature" }] });
   if (!(await markUserActionSigned(options.database, action.id, proof))) return invalid;
-  return ok(await issueToken(options, action, "useraction"));
+  return ok(await options.tokens.issue(action, "useraction"));
 };
 
 /** The action that a request's token names, and the facts for the record. */
@@ -177,20 +170,13 @@ const standing = async (
 };
 
 const readAction = async (
-  { database, clusterId, world }: UserActionsOptions,
-  key: KeyObject,
+  { database, tokens }: UserActionsOptions,
   token: string,
-  kind: "challenge" | "useraction",
+  kind: ActionTokenKind,
 ): Promise<Read | undefined> => {
-  const named = await readActionToken(key, token, { clusterId, kind, now: new Date(world.nowMs()) });
+  const named = await tokens.read(token, kind);
   const action = named === undefined ? undefined : await readUserAction(database, named.id);
   return action === undefined ? undefined : { action, hasExpired: named?.hasExpired === true };
 };
-
-const issueToken = (
-  { key, clusterId }: UserActionsOptions,
-  action: UserAction,
-  kind: "challenge" | "useraction",
-) => issueActionToken(key, { clusterId, kind, actionId: action.id, expires: new Date(action.dateExpires) });
 
 const pathOf = (path: string): string => path.split("?", 1)[0] ?? path;
