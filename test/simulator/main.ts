@@ -1,13 +1,21 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ChaosPlan, parsePlan, QUIET_PLAN } from "@conclave/chaos";
-import { drawWorld, failureText, runCampaign, whyNotRun } from "@conclave/simulator";
+import { type ChaosPlan, parsePlan } from "@conclave/chaos";
+import {
+  drawWorld,
+  type EndedWorld,
+  failureText,
+  openWorldPool,
+  readCampaignSettings,
+  runCampaign,
+  whyNotRun,
+} from "@conclave/simulator";
 
 /**
  * `make simulate`: runs simulated clusters, each from one number, and checks the invariants of each. PLAN=file runs that plan in each
  * world; otherwise each world draws its faults. SEED=n is the first world's number (by default from the clock), WORLDS=n how many
- * there are, MINUTES=n how long worlds are begun; SIGNERS and THRESHOLD are of the drawn clusters.
+ * there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters.
  */
 
 const SECONDS = 60;
@@ -17,15 +25,6 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const usage = (line: string): never => {
   say(line);
   process.exit(2);
-};
-
-const numberOf = (name: string, otherwise: number): number => {
-  const text = process.env[name];
-  if (text === undefined || text === "") return otherwise;
-  const value = Number(text);
-  return Number.isSafeInteger(value) && value > 0
-    ? value
-    : usage(`${name} is a whole number above 0, not "${text}".`);
 };
 
 const readPlan = (file: string): ChaosPlan => {
@@ -46,50 +45,56 @@ const readPlan = (file: string): ChaosPlan => {
   return whyNot === undefined ? parsed.plan : usage(`${file}: ${whyNot}`);
 };
 
-const size = {
-  signers: numberOf("SIGNERS", QUIET_PLAN.signers),
-  threshold: numberOf("THRESHOLD", QUIET_PLAN.threshold),
+const read = readCampaignSettings(process.env, {
+  seed: 1 + (Date.now() % 1_000_000),
+  cores: availableParallelism(),
+});
+const settings = read.ok ? read.settings : usage(read.sentence);
+const { worlds, planFile, cores } = settings;
+const given = planFile === undefined ? undefined : readPlan(planFile);
+
+const failed: EndedWorld[] = [];
+const sayWorld = (world: EndedWorld): void => {
+  const { transfers, steps, lastedMs, outcomes, findings } = world.report;
+  const seconds = (lastedMs / MS).toFixed(1);
+  const found = findings.length === 0 ? "no finding" : `${findings.length} findings`;
+  say(
+    `world ${world.order.seed}: ${transfers} transfers, ${outcomes.length} faults, ${steps} steps, ${seconds} virtual s, ${found}`,
+  );
+  for (const { text, trouble } of outcomes)
+    if (trouble !== undefined) say(`  not carried out: ${text}: ${trouble}`);
+  for (const { invariant, words } of findings) say(`  ${invariant}: ${words}`);
+  if (findings.length > 0) failed.push(world);
 };
-const sized = parsePlan(`signers ${size.signers}\nthreshold ${size.threshold}`);
-if (!sized.ok)
-  usage(sized.problems.map(({ message, remedy }) => `SIGNERS, THRESHOLD: ${message}. ${remedy}`).join("\n"));
-const file = process.env["PLAN"] ?? "";
-const given = file === "" ? undefined : readPlan(file);
-const firstSeed = numberOf("SEED", 1 + (Date.now() % 1_000_000));
-const worlds = numberOf("WORLDS", given === undefined ? 0 : 1);
-const untilMs = performance.now() + numberOf("MINUTES", 1) * SECONDS * MS;
 
 const beganMs = performance.now();
+const untilMs = beganMs + settings.minutes * SECONDS * MS;
+const pool = openWorldPool(cores);
 const sum = await runCampaign({
-  firstSeed,
-  goesOn: (count) => (worlds > 0 ? count < worlds : count === 0 || performance.now() < untilMs),
-  planOf: (seed) => given ?? drawWorld(seed, size),
-  ended: (seed, { transfers, steps, lastedMs, outcomes, findings }) => {
-    const seconds = (lastedMs / MS).toFixed(1);
-    const found = findings.length === 0 ? "no finding" : `${findings.length} findings`;
-    say(
-      `world ${seed}: ${transfers} transfers, ${outcomes.length} faults, ${steps} steps, ${seconds} virtual s, ${found}`,
-    );
-    for (const { text, trouble } of outcomes)
-      if (trouble !== undefined) say(`  not carried out: ${text}: ${trouble}`);
-    for (const { invariant, words } of findings) say(`  ${invariant}: ${words}`);
-  },
+  firstSeed: settings.firstSeed,
+  cores,
+  goesOn: (begun) => (worlds === undefined ? begun === 0 || performance.now() < untilMs : begun < worlds),
+  orderOf: (seed) => ({ seed, plan: given ?? drawWorld(seed, settings.size) }),
+  run: pool.run,
+  ended: sayWorld,
 });
+pool.close();
 
 const minutes = (performance.now() - beganMs) / MS / SECONDS;
 const perMinute = (count: number): string => (count / minutes).toFixed(0);
 say("");
-say(`| worlds | transfers | faults | steps | virtual minutes | violated |
-|---|---|---|---|---|---|
-| ${sum.worlds} | ${sum.transfers} | ${sum.faults} | ${sum.steps} | ${(sum.lastedMs / MS / SECONDS).toFixed(1)} | ${sum.failed.length} |
-| ${perMinute(sum.worlds)} a minute | ${perMinute(sum.transfers)} | ${perMinute(sum.faults)} | ${perMinute(sum.steps)} | ${perMinute(sum.lastedMs / MS / SECONDS)} | |`);
-if (sum.failed.length > 0) {
+say(`| worlds | transfers | steps | virtual minutes | violated |
+|---|---|---|---|---|
+| ${sum.worlds} | ${sum.transfers} | ${sum.steps} | ${(sum.lastedMs / MS / SECONDS).toFixed(1)} | ${sum.failed} |
+| ${perMinute(sum.worlds)} a minute | ${perMinute(sum.transfers)} | ${perMinute(sum.steps)} | ${perMinute(sum.lastedMs / MS / SECONDS)} | |`);
+if (failed.length > 0) {
   const folder = mkdtempSync(join(tmpdir(), "conclave-simulated-"));
-  const plan = file === "" ? "" : ` PLAN=${file}`;
-  for (const failed of sum.failed) {
-    const kept = join(folder, `world-${failed.seed}`);
-    writeFileSync(kept, failureText(failed));
-    say(`make simulate${plan} SEED=${failed.seed} WORLDS=1 repeats it; its plan and timeline are in ${kept}`);
+  const plan = planFile === undefined ? "" : ` PLAN=${planFile}`;
+  for (const world of failed) {
+    const { seed } = world.order;
+    const kept = join(folder, `world-${seed}`);
+    writeFileSync(kept, failureText(world));
+    say(`make simulate${plan} SEED=${seed} WORLDS=1 repeats it; its plan and timeline are in ${kept}`);
   }
   process.exit(1);
 }

@@ -1,0 +1,24 @@
+import { runWorld } from "../world/run-world.ts";
+import { unfinishedReport, type WorldOrder, type WorldReport } from "./world-order.ts";
+
+/** The entry point of a process that runs worlds, one after the other, each as its parent orders it. */
+
+const KB_PER_MB = 1_024;
+
+const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / KB_PER_MB);
+
+const reportOf = async ({ seed, plan }: WorldOrder): Promise<WorldReport> => {
+  try {
+    const run = await runWorld(plan, String(seed));
+    return { ...run, lines: run.findings.length === 0 ? [] : run.lines, peakMb: peakMb() };
+  } catch (error) {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return unfinishedReport("world", words, peakMb());
+  }
+};
+
+// The parent is gone, and nobody waits for the world that runs.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+process.on("message", (order: WorldOrder) => {
+  reportOf(order).then((report) => process.send?.(report));
+});
