@@ -3,13 +3,21 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChaosPlan, parsePlan } from "@conclave/chaos";
 import {
+  type CampaignSum,
+  campaignTable,
   drawWorld,
   type EndedWorld,
   failureText,
+  leftMsOf,
+  liveText,
+  NO_WORLDS,
+  openLiveLine,
   openWorldPool,
   readCampaignSettings,
+  repeatLine,
   runCampaign,
   whyNotRun,
+  worldText,
 } from "@conclave/simulator";
 
 /**
@@ -18,8 +26,7 @@ import {
  * there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters.
  */
 
-const SECONDS = 60;
-const MS = 1_000;
+const MS_PER_MINUTE = 60_000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const usage = (line: string): never => {
@@ -53,48 +60,50 @@ const settings = read.ok ? read.settings : usage(read.sentence);
 const { worlds, planFile, cores } = settings;
 const given = planFile === undefined ? undefined : readPlan(planFile);
 
-const failed: EndedWorld[] = [];
-const sayWorld = (world: EndedWorld): void => {
-  const { transfers, steps, lastedMs, outcomes, findings } = world.report;
-  const seconds = (lastedMs / MS).toFixed(1);
-  const found = findings.length === 0 ? "no finding" : `${findings.length} findings`;
-  say(
-    `world ${world.order.seed}: ${transfers} transfers, ${outcomes.length} faults, ${steps} steps, ${seconds} virtual s, ${found}`,
-  );
-  for (const { text, trouble } of outcomes)
-    if (trouble !== undefined) say(`  not carried out: ${text}: ${trouble}`);
-  for (const { invariant, words } of findings) say(`  ${invariant}: ${words}`);
-  if (findings.length > 0) failed.push(world);
+/** A world that failed, and the file with its plan and its timeline. */
+interface FailedWorld {
+  readonly seed: number;
+  readonly kept: string;
+}
+
+let folder: string | undefined;
+const failed: FailedWorld[] = [];
+const keep = (world: EndedWorld): void => {
+  folder ??= mkdtempSync(join(tmpdir(), "conclave-simulated-"));
+  const { seed } = world.order;
+  const kept = join(folder, `world-${seed}`);
+  writeFileSync(kept, failureText(world));
+  failed.push({ seed, kept });
 };
 
 const beganMs = performance.now();
-const untilMs = beganMs + settings.minutes * SECONDS * MS;
+const elapsedMs = (): number => performance.now() - beganMs;
+let soFar: CampaignSum = NO_WORLDS;
+const live = openLiveLine(process.stdout, () =>
+  liveText(soFar, elapsedMs(), leftMsOf(settings, soFar.worlds, elapsedMs())),
+);
+const isQuiet = process.stdout.isTTY && worlds !== 1;
 const pool = openWorldPool(cores);
 const sum = await runCampaign({
   firstSeed: settings.firstSeed,
   cores,
-  goesOn: (begun) => (worlds === undefined ? begun === 0 || performance.now() < untilMs : begun < worlds),
+  goesOn: (begun) =>
+    worlds === undefined ? begun === 0 || elapsedMs() < settings.minutes * MS_PER_MINUTE : begun < worlds,
   orderOf: (seed) => ({ seed, plan: given ?? drawWorld(seed, settings.size) }),
   run: pool.run,
-  ended: sayWorld,
+  ended: (world, sumSoFar) => {
+    soFar = sumSoFar;
+    const hasFailed = world.report.findings.length > 0;
+    if (hasFailed || !isQuiet) live.say(worldText(world));
+    if (hasFailed) keep(world);
+  },
 });
+live.end();
 pool.close();
-
-const minutes = (performance.now() - beganMs) / MS / SECONDS;
-const perMinute = (count: number): string => (count / minutes).toFixed(0);
-say("");
-say(`| worlds | transfers | steps | virtual minutes | violated |
-|---|---|---|---|---|
-| ${sum.worlds} | ${sum.transfers} | ${sum.steps} | ${(sum.lastedMs / MS / SECONDS).toFixed(1)} | ${sum.failed} |
-| ${perMinute(sum.worlds)} a minute | ${perMinute(sum.transfers)} | ${perMinute(sum.steps)} | ${perMinute(sum.lastedMs / MS / SECONDS)} | |`);
+say(`\n${campaignTable(sum, { realMs: elapsedMs(), cores })}`);
 if (failed.length > 0) {
-  const folder = mkdtempSync(join(tmpdir(), "conclave-simulated-"));
-  const plan = planFile === undefined ? "" : ` PLAN=${planFile}`;
-  for (const world of failed) {
-    const { seed } = world.order;
-    const kept = join(folder, `world-${seed}`);
-    writeFileSync(kept, failureText(world));
-    say(`make simulate${plan} SEED=${seed} WORLDS=1 repeats it; its plan and timeline are in ${kept}`);
-  }
+  say("");
+  for (const { seed, kept } of failed)
+    say(`${repeatLine(settings, seed)} repeats it; its plan and timeline are in ${kept}`);
   process.exit(1);
 }

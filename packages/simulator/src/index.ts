@@ -1,6 +1,10 @@
 export { type EndedWorld, runCampaign } from "./campaign/campaign.ts";
+export { type CampaignSum, NO_WORLDS } from "./campaign/campaign-sum.ts";
+export { campaignTable } from "./campaign/campaign-table.ts";
 export { drawWorld } from "./campaign/draw-world.ts";
 export { failureText } from "./campaign/failure-text.ts";
+export { leftMsOf, liveText, openLiveLine } from "./campaign/live-line.ts";
 export { type CampaignSettings, readCampaignSettings } from "./campaign/settings.ts";
+export { repeatLine, worldText } from "./campaign/world-text.ts";
 export { openWorldPool } from "./workers/world-pool.ts";
 export { runWorld, whyNotRun } from "./world/run-world.ts";

@@ -1,0 +1,35 @@
+import { QUIET_PLAN } from "@conclave/chaos";
+import type { EndedWorld } from "./campaign.ts";
+import type { CampaignSettings } from "./settings.ts";
+
+const MS_PER_SECOND = 1_000;
+
+/** A world in a line, with a line for each fault that was not carried out and for each finding. */
+export const worldText = ({ order, report }: EndedWorld): string => {
+  const { transfers, steps, lastedMs, outcomes, findings } = report;
+  const seconds = (lastedMs / MS_PER_SECOND).toFixed(1);
+  const found = findings.length === 0 ? "no finding" : `${findings.length} findings`;
+  return [
+    `world ${order.seed}: ${transfers} transfers, ${outcomes.length} faults, ${steps} steps, ${seconds} virtual s, ${found}`,
+    ...outcomes.flatMap(({ text, trouble }) =>
+      trouble === undefined ? [] : [`  not carried out: ${text}: ${trouble}`],
+    ),
+    ...findings.map(({ invariant, words }) => `  ${invariant}: ${words}`),
+  ].join("\n");
+};
+
+/** The command that repeats a world of a campaign. @param shrunkFile a plan that takes the place of the campaign's */
+export const repeatLine = (
+  { size, planFile }: Pick<CampaignSettings, "size" | "planFile">,
+  seed: number,
+  shrunkFile = planFile,
+): string => {
+  const isUsual = size.signers === QUIET_PLAN.signers && size.threshold === QUIET_PLAN.threshold;
+  const world =
+    shrunkFile === undefined
+      ? isUsual
+        ? []
+        : [`SIGNERS=${size.signers}`, `THRESHOLD=${size.threshold}`]
+      : [`PLAN=${shrunkFile}`];
+  return ["make simulate", `SEED=${seed}`, "WORLDS=1", ...world].join(" ");
+};
