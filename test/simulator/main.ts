@@ -7,15 +7,18 @@ import {
   campaignTable,
   drawWorld,
   type EndedWorld,
+  failedPlanText,
   failureText,
   leftMsOf,
   liveText,
   NO_WORLDS,
   openLiveLine,
   openWorldPool,
+  type RunOrder,
   readCampaignSettings,
   repeatLine,
   runCampaign,
+  shrinkWorld,
   whyNotRun,
   worldText,
 } from "@conclave/simulator";
@@ -23,10 +26,13 @@ import {
 /**
  * `make simulate`: runs simulated clusters, each from one number, and checks the invariants of each. PLAN=file runs that plan in each
  * world; otherwise each world draws its faults. SEED=n is the first world's number (by default from the clock), WORLDS=n how many
- * there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters.
+ * there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters. For
+ * the first failed worlds it looks for smaller plans, in SHRINK=40 runs each at most; SHRINK=0 leaves that out.
  */
 
 const MS_PER_MINUTE = 60_000;
+/** So many failed worlds are shrunk: each takes the time of many worlds. */
+const SHRUNK_MAX = 3;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const usage = (line: string): never => {
@@ -60,20 +66,16 @@ const settings = read.ok ? read.settings : usage(read.sentence);
 const { worlds, planFile, cores } = settings;
 const given = planFile === undefined ? undefined : readPlan(planFile);
 
-/** A world that failed, and the file with its plan and its timeline. */
-interface FailedWorld {
-  readonly seed: number;
-  readonly kept: string;
-}
-
 let folder: string | undefined;
-const failed: FailedWorld[] = [];
+/** The failed worlds, each with the file that has its plan and its timeline. */
+const failed: { readonly world: EndedWorld; readonly kept: string }[] = [];
 const keep = (world: EndedWorld): void => {
   folder ??= mkdtempSync(join(tmpdir(), "conclave-simulated-"));
   const { seed } = world.order;
   const kept = join(folder, `world-${seed}`);
   writeFileSync(kept, failureText(world));
-  failed.push({ seed, kept });
+  writeFileSync(`${kept}.plan`, failedPlanText(world, repeatLine(settings, seed)));
+  failed.push({ world, kept });
 };
 
 const beganMs = performance.now();
@@ -99,11 +101,44 @@ const sum = await runCampaign({
   },
 });
 live.end();
-pool.close();
 say(`\n${campaignTable(sum, { realMs: elapsedMs(), cores })}`);
+
+/** Looks for smaller plans of the first failed worlds. @returns by seed, the command that repeats a world with the smallest one */
+const shrinkFailed = async (): Promise<ReadonlyMap<number, string>> => {
+  const chosen = failed.slice(0, SHRUNK_MAX);
+  const most = chosen.length * settings.shrinkRuns;
+  const commands = new Map<number, string>();
+  if (most === 0) return commands;
+  let runs = 0;
+  const line = openLiveLine(process.stdout, () => `shrinking: ${runs} worlds run, ${most} at most`);
+  const run: RunOrder = async (order) => {
+    const report = await pool.run(order);
+    runs += 1;
+    return report;
+  };
+  const shrink = async ({ world, kept }: (typeof chosen)[number]): Promise<void> => {
+    const shrunk = await shrinkWorld(world, run, settings.shrinkRuns);
+    if (shrunk === undefined) return;
+    const { seed } = world.order;
+    const command = repeatLine(settings, seed, `${kept}.shrunk.plan`);
+    writeFileSync(`${kept}.shrunk.plan`, failedPlanText(shrunk, command));
+    writeFileSync(`${kept}.shrunk`, failureText(shrunk));
+    commands.set(seed, command);
+  };
+  await Promise.all(chosen.map(shrink));
+  line.end();
+  return commands;
+};
+
+const shrunk = await shrinkFailed();
+pool.close();
 if (failed.length > 0) {
   say("");
-  for (const { seed, kept } of failed)
+  for (const { world, kept } of failed) {
+    const { seed } = world.order;
     say(`${repeatLine(settings, seed)} repeats it; its plan and timeline are in ${kept}`);
+    const command = shrunk.get(seed);
+    if (command !== undefined) say(`  ${command} has a smaller plan; its timeline is in ${kept}.shrunk`);
+  }
   process.exit(1);
 }

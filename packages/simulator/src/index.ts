@@ -6,5 +6,6 @@ export { failureText } from "./campaign/failure-text.ts";
 export { leftMsOf, liveText, openLiveLine } from "./campaign/live-line.ts";
 export { type CampaignSettings, readCampaignSettings } from "./campaign/settings.ts";
 export { repeatLine, worldText } from "./campaign/world-text.ts";
-export { openWorldPool } from "./workers/world-pool.ts";
+export { failedPlanText, shrinkWorld } from "./shrink/shrink-world.ts";
+export { openWorldPool, type RunOrder } from "./workers/world-pool.ts";
 export { runWorld, whyNotRun } from "./world/run-world.ts";

@@ -43,8 +43,9 @@ export interface LiveLine {
 /** Opens a live line. On a stream that is no terminal there is none. @param textOf makes its text */
 export const openLiveLine = (stream: TextStream, textOf: () => string): LiveLine => {
   if (stream.isTTY !== true) return { say: (line) => void stream.write(`${line}\n`), end: () => undefined };
-  // a line that wraps could not be removed
-  const draw = (): void => void stream.write(`${CLEAR}${textOf().slice(0, (stream.columns ?? COLUMNS) - 1)}`);
+  // a line that wraps could not be removed; a terminal of no width does not say it
+  const columns = (): number => stream.columns || COLUMNS;
+  const draw = (): void => void stream.write(`${CLEAR}${textOf().slice(0, columns() - 1)}`);
   draw();
   const timer = setInterval(draw, EVERY_MS);
   return {

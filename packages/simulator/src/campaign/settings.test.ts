@@ -12,6 +12,7 @@ describe("the settings of a campaign", () => {
         worlds: undefined,
         minutes: 1,
         cores: 8,
+        shrinkRuns: 40,
         size: { signers: 5, threshold: 3 },
         planFile: undefined,
       },
@@ -19,7 +20,16 @@ describe("the settings of a campaign", () => {
   });
 
   it("are read, and an empty one is left out", () => {
-    const texts = { SEED: "7", WORLDS: "3", CORES: "2", SIGNERS: "4", THRESHOLD: "2", MINUTES: "", PLAN: "" };
+    const texts = {
+      SEED: "7",
+      WORLDS: "3",
+      CORES: "2",
+      SHRINK: "0",
+      SIGNERS: "4",
+      THRESHOLD: "2",
+      MINUTES: "",
+      PLAN: "",
+    };
     expect(readCampaignSettings(texts, DEFAULTS)).toEqual({
       ok: true,
       settings: {
@@ -27,6 +37,7 @@ describe("the settings of a campaign", () => {
         worlds: 3,
         minutes: 1,
         cores: 2,
+        shrinkRuns: 0,
         size: { signers: 4, threshold: 2 },
         planFile: undefined,
       },
@@ -48,6 +59,7 @@ describe("the settings of a campaign", () => {
     [{ WORLDS: "1e3" }, 'WORLDS is a whole number from 1 to 90000000, not "1e3".'],
     [{ MINUTES: "0.5" }, 'MINUTES is a whole number from 1 to 100000, not "0.5".'],
     [{ CORES: "-1" }, 'CORES is a whole number from 1 to 1024, not "-1".'],
+    [{ SHRINK: "no" }, 'SHRINK is a whole number from 0 to 10000, not "no".'],
     [{ SIGNERS: "21" }, 'SIGNERS is a whole number from 2 to 20, not "21".'],
     [
       { SIGNERS: "3", THRESHOLD: "4" },

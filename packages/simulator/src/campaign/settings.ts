@@ -9,6 +9,8 @@ export interface CampaignSettings {
   readonly minutes: number;
   /** how many worlds run at a time */
   readonly cores: number;
+  /** how many smaller plans are run at most for a failed world; 0: none */
+  readonly shrinkRuns: number;
   /** of drawn worlds */
   readonly size: ClusterSize;
   /** the file with the plan of all worlds; undefined: each world draws its own */
@@ -32,9 +34,12 @@ const RANGES = {
   WORLDS: [1, 90_000_000],
   MINUTES: [1, 100_000],
   CORES: [1, 1_024],
+  SHRINK: [0, 10_000],
   SIGNERS: [2, 20],
   THRESHOLD: [2, 20],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
+
+const SHRINK_RUNS = 40;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
@@ -62,6 +67,7 @@ export const readCampaignSettings = (
     worlds: numberOf("WORLDS", planFile === undefined ? undefined : 1),
     minutes: numberOf("MINUTES", 1),
     cores: numberOf("CORES", cores),
+    shrinkRuns: numberOf("SHRINK", SHRINK_RUNS),
     size: {
       signers: numberOf("SIGNERS", QUIET_PLAN.signers),
       threshold: numberOf("THRESHOLD", QUIET_PLAN.threshold),
