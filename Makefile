@@ -116,8 +116,8 @@ chaos: setup ## break a cluster under load and check every invariant: PLAN=file,
 chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks, begin sessions twice and lie, one after the other
 	@$(VITEST) run --project chaos-points
 
-simulate: setup ## run simulated clusters for MINUTES=1, each from one number, and check every invariant: SEED=7, WORLDS=10, PLAN=file, SIGNERS=5, THRESHOLD=3; CORES=2 at a time, by default all; SHRINK=0 leaves plans of failed worlds as they are
-	@$(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(MINUTES),MINUTES=$(MINUTES)) $(if $(PLAN),PLAN=$(PLAN)) $(if $(SIGNERS),SIGNERS=$(SIGNERS)) $(if $(THRESHOLD),THRESHOLD=$(THRESHOLD)) $(if $(CORES),CORES=$(CORES)) $(if $(SHRINK),SHRINK=$(SHRINK)) node_modules/.bin/tsx test/simulator/main.ts
+simulate: setup ## run simulated clusters for MINUTES=1, each from one number, and check every invariant: SEED=7, WORLDS=10, PLAN=file, SIGNERS=5, THRESHOLD=3, PROFILE=calm, rough or hostile; CORES=2 at a time, by default all; SHRINK=0 leaves plans of failed worlds as they are
+	@$(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(MINUTES),MINUTES=$(MINUTES)) $(if $(PLAN),PLAN=$(PLAN)) $(if $(SIGNERS),SIGNERS=$(SIGNERS)) $(if $(THRESHOLD),THRESHOLD=$(THRESHOLD)) $(if $(CORES),CORES=$(CORES)) $(if $(SHRINK),SHRINK=$(SHRINK)) $(if $(PROFILE),PROFILE=$(PROFILE)) node_modules/.bin/tsx test/simulator/main.ts
 
 foreign-nodes: setup ## try nodes and libraries that others made, where this machine has them (docs/chains.md), and write their table; ONLY=geth,bitcoind tries some, and writes nothing
 	@$(if $(ONLY),CONCLAVE_FOREIGN=$(ONLY)) node_modules/.bin/tsx test/foreign-nodes/main.ts

@@ -14,6 +14,7 @@ import {
   NO_WORLDS,
   openLiveLine,
   openWorldPool,
+  PROFILES,
   type RunOrder,
   readCampaignSettings,
   repeatLine,
@@ -26,7 +27,7 @@ import {
 /**
  * `make simulate`: runs simulated clusters, each from one number, and checks the invariants of each. PLAN=file runs that plan in each
  * world; otherwise each world draws its faults. SEED=n is the first world's number (by default from the clock), WORLDS=n how many
- * there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters. For
+ * there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters, PROFILE=calm|rough|hostile says how wild their faults are. For
  * the first failed worlds it looks for smaller plans, in SHRINK=40 runs each at most; SHRINK=0 leaves that out.
  */
 
@@ -63,7 +64,9 @@ const read = readCampaignSettings(process.env, {
   cores: availableParallelism(),
 });
 const settings = read.ok ? read.settings : usage(read.sentence);
-const { worlds, planFile, cores } = settings;
+const { worlds, planFile } = settings;
+const cores = Math.min(settings.cores, worlds ?? settings.cores);
+const profile = PROFILES[settings.profile];
 const given = planFile === undefined ? undefined : readPlan(planFile);
 
 let folder: string | undefined;
@@ -91,7 +94,11 @@ const sum = await runCampaign({
   cores,
   goesOn: (begun) =>
     worlds === undefined ? begun === 0 || elapsedMs() < settings.minutes * MS_PER_MINUTE : begun < worlds,
-  orderOf: (seed) => ({ seed, plan: given ?? drawWorld(seed, settings.size) }),
+  orderOf: (seed) => ({
+    seed,
+    plan: given ?? drawWorld(seed, settings.size, profile),
+    lostStatements: profile.lostStatements,
+  }),
   run: pool.run,
   ended: (world, sumSoFar) => {
     soFar = sumSoFar;

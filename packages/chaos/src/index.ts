@@ -14,4 +14,4 @@ export type {
 export { type ParsedPlan, type PlanProblem, parsePlan } from "./parse.ts";
 export { type Place, placeName, type ServicePlace } from "./place.ts";
 export { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
-export { planText } from "./print.ts";
+export { plannedText, planText } from "./print.ts";

@@ -4,6 +4,7 @@ export { campaignTable } from "./campaign/campaign-table.ts";
 export { drawWorld } from "./campaign/draw-world.ts";
 export { failureText } from "./campaign/failure-text.ts";
 export { leftMsOf, liveText, openLiveLine } from "./campaign/live-line.ts";
+export { PROFILES } from "./campaign/profile.ts";
 export { type CampaignSettings, readCampaignSettings } from "./campaign/settings.ts";
 export { repeatLine, worldText } from "./campaign/world-text.ts";
 export { failedPlanText, shrinkWorld } from "./shrink/shrink-world.ts";

@@ -1,12 +1,10 @@
-import { type ChaosPlan, drawPlan, QUIET_PLAN } from "@conclave/chaos";
+import { type ChaosPlan, drawPlan, type PlannedFault, plannedText, QUIET_PLAN } from "@conclave/chaos";
 import { isCarriedOut } from "../fault/carried-out.ts";
 import { chanceOf } from "../time/chance-of.ts";
+import type { Profile } from "./profile.ts";
 
 const LOAD_MS = 8_000;
 const PER_SECOND = 2;
-const ORCHESTRATORS_MAX = 3;
-/** Each draws some faults one after the other; together they overlap. */
-const DRAWS = 4;
 
 /** The size of the clusters of a campaign. */
 export type ClusterSize = Pick<ChaosPlan, "signers" | "threshold">;
@@ -17,9 +15,9 @@ export type ClusterSize = Pick<ChaosPlan, "signers" | "threshold">;
  *
  * @param seed a whole number
  */
-export const drawWorld = (seed: number, size: ClusterSize): ChaosPlan => {
+export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): ChaosPlan => {
   const chance = chanceOf(String(seed), "plan");
-  const orchestrators = chance.between(1, ORCHESTRATORS_MAX);
+  const orchestrators = chance.between(...profile.orchestrators);
   const load = { ...QUIET_PLAN.load, perSecond: PER_SECOND, lastsMs: LOAD_MS };
   const [network = ""] = load.networks;
   const plan = { ...QUIET_PLAN, ...size, seed, orchestrators, load };
@@ -29,12 +27,19 @@ export const drawWorld = (seed: number, size: ClusterSize): ChaosPlan => {
     entries: [],
     unruly: { [network]: ["reorganise", "forget", "refuse"] },
   } as const;
-  const drawn = Array.from({ length: DRAWS }, (_, at) =>
-    drawPlan({ ...plan, seed: seed * DRAWS + at }, drawable),
+  const drawn = Array.from({ length: profile.sequences }, (_, at) =>
+    drawPlan({ ...plan, seed: seed * profile.sequences + at }, drawable),
   );
-  const wildness = chance.share();
+  const [least, most] = profile.kept;
+  const wildness = least + chance.share() * (most - least);
   const faults = drawn
     .flatMap((each) => each.faults)
     .filter(({ fault }) => isCarriedOut(fault) && chance.share() < wildness);
-  return { ...plan, faults };
+  return { ...plan, faults: eachOnce(faults) };
+};
+
+/** A plan cannot say one fault twice. */
+const eachOnce = (faults: readonly PlannedFault[]): readonly PlannedFault[] => {
+  const texts = new Map(faults.map((fault) => [plannedText(fault), fault]));
+  return [...texts.values()];
 };

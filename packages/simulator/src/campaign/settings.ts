@@ -1,5 +1,6 @@
 import { parsePlan, QUIET_PLAN } from "@conclave/chaos";
 import type { ClusterSize } from "./draw-world.ts";
+import { isProfileName, PROFILES, type ProfileName, USUAL_PROFILE } from "./profile.ts";
 
 /** The settings of a campaign. */
 export interface CampaignSettings {
@@ -11,6 +12,8 @@ export interface CampaignSettings {
   readonly cores: number;
   /** how many smaller plans are run at most for a failed world; 0: none */
   readonly shrinkRuns: number;
+  /** how wild the faults are: those that worlds draw, and the lost statements of all worlds */
+  readonly profile: ProfileName;
   /** of drawn worlds */
   readonly size: ClusterSize;
   /** the file with the plan of all worlds; undefined: each world draws its own */
@@ -61,6 +64,9 @@ export const readCampaignSettings = (
     wrong.push(`${name} is a whole number from ${least} to ${most}, not "${text}".`);
     return otherwise;
   };
+  const profile = texts["PROFILE"] || USUAL_PROFILE;
+  const isProfile = isProfileName(profile);
+  if (!isProfile) wrong.push(`PROFILE is one of ${Object.keys(PROFILES).join(", ")}, not "${profile}".`);
   const planFile = texts["PLAN"] === "" ? undefined : texts["PLAN"];
   const settings: CampaignSettings = {
     firstSeed: numberOf("SEED", seed),
@@ -68,6 +74,7 @@ export const readCampaignSettings = (
     minutes: numberOf("MINUTES", 1),
     cores: numberOf("CORES", cores),
     shrinkRuns: numberOf("SHRINK", SHRINK_RUNS),
+    profile: isProfile ? profile : USUAL_PROFILE,
     size: {
       signers: numberOf("SIGNERS", QUIET_PLAN.signers),
       threshold: numberOf("THRESHOLD", QUIET_PLAN.threshold),

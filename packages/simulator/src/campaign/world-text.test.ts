@@ -15,7 +15,7 @@ describe("a world", () => {
       steps: 5_000,
       lastedMs: 8_250,
     };
-    expect(worldText({ order: { seed: 7, plan: QUIET_PLAN }, report })).toBe(
+    expect(worldText({ order: { seed: 7, plan: QUIET_PLAN, lostStatements: 0 }, report })).toBe(
       [
         "world 7: 16 transfers, 1 faults, 5000 steps, 8.3 virtual s, 1 findings",
         "  not carried out: fill the disk of signer-1 at 1s: not in a world yet",
@@ -27,16 +27,16 @@ describe("a world", () => {
   it("is repeated by a line with the settings that change it", () => {
     const small = { signers: 3, threshold: 2 };
     const lines = [
-      repeatLine({ size: USUAL, planFile: undefined }, 7),
-      repeatLine({ size: small, planFile: undefined }, 7),
-      repeatLine({ size: small, planFile: "a.plan" }, 7),
-      repeatLine({ size: small, planFile: "a.plan" }, 7, "shrunk.plan"),
+      repeatLine({ size: USUAL, planFile: undefined, profile: "rough" }, 7),
+      repeatLine({ size: small, planFile: undefined, profile: "calm" }, 7),
+      repeatLine({ size: small, planFile: "a.plan", profile: "rough" }, 7),
+      repeatLine({ size: small, planFile: "a.plan", profile: "hostile" }, 7, "shrunk.plan"),
     ];
     expect(lines).toEqual([
       "make simulate SEED=7 WORLDS=1",
-      "make simulate SEED=7 WORLDS=1 SIGNERS=3 THRESHOLD=2",
+      "make simulate SEED=7 WORLDS=1 SIGNERS=3 THRESHOLD=2 PROFILE=calm",
       "make simulate SEED=7 WORLDS=1 PLAN=a.plan",
-      "make simulate SEED=7 WORLDS=1 PLAN=shrunk.plan",
+      "make simulate SEED=7 WORLDS=1 PLAN=shrunk.plan PROFILE=hostile",
     ]);
   });
 });

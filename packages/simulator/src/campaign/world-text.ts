@@ -1,5 +1,6 @@
 import { QUIET_PLAN } from "@conclave/chaos";
 import type { EndedWorld } from "./campaign.ts";
+import { USUAL_PROFILE } from "./profile.ts";
 import type { CampaignSettings } from "./settings.ts";
 
 const MS_PER_SECOND = 1_000;
@@ -20,7 +21,7 @@ export const worldText = ({ order, report }: EndedWorld): string => {
 
 /** The command that repeats a world of a campaign. @param shrunkFile a plan that takes the place of the campaign's */
 export const repeatLine = (
-  { size, planFile }: Pick<CampaignSettings, "size" | "planFile">,
+  { size, planFile, profile }: Pick<CampaignSettings, "size" | "planFile" | "profile">,
   seed: number,
   shrunkFile = planFile,
 ): string => {
@@ -31,5 +32,6 @@ export const repeatLine = (
         ? []
         : [`SIGNERS=${size.signers}`, `THRESHOLD=${size.threshold}`]
       : [`PLAN=${shrunkFile}`];
-  return ["make simulate", `SEED=${seed}`, "WORLDS=1", ...world].join(" ");
+  const faults = profile === USUAL_PROFILE ? [] : [`PROFILE=${profile}`];
+  return ["make simulate", `SEED=${seed}`, "WORLDS=1", ...world, ...faults].join(" ");
 };

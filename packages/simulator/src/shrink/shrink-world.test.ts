@@ -6,7 +6,7 @@ import { failedPlanText, shrinkWorld } from "./shrink-world.ts";
 const GUILTY = "kill signer-1 from 1s to 2s";
 const parsed = parsePlan(["load 2 transfers a second for 4s", "kill nats at 500ms", GUILTY].join("\n"));
 if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-const ORDER: WorldOrder = { seed: 7, plan: parsed.plan };
+const ORDER: WorldOrder = { seed: 7, plan: parsed.plan, lostStatements: 0 };
 
 const FAILED = unfinishedReport("INV-4", "xfr-1 is Failed\nand paid", 1);
 const runs: WorldOrder[] = [];

@@ -6,6 +6,8 @@ import type { TraceLine } from "../trace/trace.ts";
 export interface WorldOrder {
   readonly seed: number;
   readonly plan: ChaosPlan;
+  /** the share of statements to the database that are lost, or whose answer is */
+  readonly lostStatements: number;
 }
 
 /** The outcome of a world, as plain values. */

@@ -11,7 +11,7 @@ afterEach(() => pool?.close());
 const runs = (seeds: readonly number[], cores: number, limitMs?: number): Promise<readonly WorldReport[]> => {
   const opened = openWorldPool(cores, { entry: UNRULY, ...(limitMs === undefined ? {} : { limitMs }) });
   pool = opened;
-  return Promise.all(seeds.map((seed) => opened.run({ seed, plan: QUIET_PLAN })));
+  return Promise.all(seeds.map((seed) => opened.run({ seed, plan: QUIET_PLAN, lostStatements: 0 })));
 };
 
 describe("a pool of workers", () => {
@@ -42,7 +42,7 @@ describe("a pool of workers", () => {
 
   it("reports a process that cannot be begun", async () => {
     pool = openWorldPool(1, { entry: { url: new URL("file:///no/such/folder/child.mjs"), execArgv: [] } });
-    const { findings } = await pool.run({ seed: 1, plan: QUIET_PLAN });
+    const { findings } = await pool.run({ seed: 1, plan: QUIET_PLAN, lostStatements: 0 });
     expect(findings).toEqual([{ invariant: "worker", words: "the process of the world ended by 1" }]);
   });
 });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type ChaosPlan, carryOut, type FaultOutcome, type Stage } from "@conclave/chaos";
 import type { ChainWallet, EndSignal, Transfer } from "@conclave/custody";
 import { listEvents, readTransfer } from "@conclave/platform";
@@ -13,7 +14,14 @@ const ENDS_MS = 120_000;
 const LOOK_MS = 250;
 const WALLET_MS = 60_000;
 const FUNDS = 10n ** 24n;
+/** The share of statements to the database that are lost, or whose answer is, unless a caller says another. */
 const LOST_STATEMENTS = 0.002;
+
+/** Faults of a world that its plan does not name. */
+export interface WorldOptions extends Pick<ClusterPlan, "ran"> {
+  /** 0.002 where it is left out */
+  readonly lostStatements?: number;
+}
 
 /** A run of a plan in one world, and what it violated. */
 export interface WorldRun {
@@ -44,7 +52,7 @@ export const whyNotRun = ({ load }: ChaosPlan): string | undefined => {
 export const runWorld = async (
   plan: ChaosPlan,
   seed: string,
-  watch: Pick<ClusterPlan, "ran"> = {},
+  { lostStatements = LOST_STATEMENTS, ...watch }: WorldOptions = {},
 ): Promise<WorldRun> => {
   const whyNot = whyNotRun(plan);
   if (whyNot !== undefined) throw new RangeError(whyNot);
@@ -55,7 +63,7 @@ export const runWorld = async (
     signers,
     threshold,
     orchestrators,
-    lostStatements: LOST_STATEMENTS,
+    lostStatements,
   });
   try {
     await cluster.start();
@@ -105,6 +113,8 @@ interface Accepted {
 const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonly ChainWallet[]) => {
   const accepted: Accepted[] = [];
   const ended = new AbortController();
+  // each fault waits for the end, and Node warns of a leak where more than ten do
+  setMaxListeners(plan.faults.length + 1, ended.signal);
   const { world } = cluster;
   const beganMs = world.monotonicMs();
   const elapsedMs = (): number => world.monotonicMs() - beganMs;

@@ -1,0 +1,26 @@
+/** How wild the faults of drawn worlds are. */
+export interface Profile {
+  /** the least and the most orchestrators of a world */
+  readonly orchestrators: readonly [number, number];
+  /** how many sequences of faults are drawn: faults of one follow each other, and those of several overlap */
+  readonly sequences: number;
+  /** the least and the most share of the drawn faults that a world keeps */
+  readonly kept: readonly [number, number];
+  /** the share of statements to the database that are lost, or whose answer is */
+  readonly lostStatements: number;
+}
+
+export type ProfileName = "calm" | "rough" | "hostile";
+
+/** By name, from few faults to many at once. */
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  calm: { orchestrators: [1, 2], sequences: 1, kept: [0, 0.5], lostStatements: 0 },
+  rough: { orchestrators: [1, 3], sequences: 4, kept: [0, 1], lostStatements: 0.002 },
+  hostile: { orchestrators: [2, 3], sequences: 16, kept: [0.5, 1], lostStatements: 0.01 },
+};
+
+/** The profile of a campaign that names none. */
+export const USUAL_PROFILE: ProfileName = "rough";
+
+/** Whether a text names a profile. */
+export const isProfileName = (text: string): text is ProfileName => Object.hasOwn(PROFILES, text);
