@@ -1,7 +1,9 @@
-import { runWorld } from "../world/run-world.ts";
 import { unfinishedReport, type WorldOrder, type WorldReport } from "./world-order.ts";
 
 /** The entry point of a process that runs worlds, one after the other, each as its parent orders it. */
+
+/** Loaded while the process listens already: the parent's first order comes before this is there, and would be lost. */
+const loading = import("../world/run-world.ts");
 
 const KB_PER_MB = 1_024;
 
@@ -9,6 +11,7 @@ const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / KB_PER_
 
 const reportOf = async ({ seed, plan, lostStatements }: WorldOrder): Promise<WorldReport> => {
   try {
+    const { runWorld } = await loading;
     const run = await runWorld(plan, String(seed), { lostStatements });
     return { ...run, lines: run.findings.length === 0 ? [] : run.lines, peakMb: peakMb() };
   } catch (error) {
