@@ -45,6 +45,8 @@ const ids = async (connection: Connection, more = ""): Promise<readonly unknown[
 
 describe("a transaction in the model", () => {
   it("is seen by nobody else before its commit, and by nobody at all after its rollback", async () => {
+    await run(other, "begin");
+    for (const _ of [1, 2, 3]) await ids(other);
     await run(one, "begin");
     await run(one, "insert into boxes (id) values (4)");
     expect([await ids(one), await ids(other)]).toEqual([

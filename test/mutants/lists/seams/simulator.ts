@@ -38,8 +38,8 @@ const MODEL_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a circle of waits is a deadlock in the model",
-        find: "if (waitsFor(error.holders, transaction))",
-        put: "if (waitsFor([], transaction))",
+        find: '"40P01", "deadlock detected"',
+        put: '"40001", "deadlock detected"',
       },
     ],
   },
