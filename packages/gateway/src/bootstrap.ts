@@ -17,16 +17,14 @@ const DATABASE_RETRY_MS = 1_000;
 /**
  * Migrates the database, grants orchestrators their rights in it, and adds the first organisation and its
  * administrators, if the configuration names them.
- * @param ended aborts the wait for a database that does not answer
  */
 export const prepareDatabase = async (
   world: World,
   database: Database,
   config: GatewayConfig,
   logger: Logger,
-  ended: AbortSignal,
 ): Promise<void> => {
-  const applied = await migrateOnceItAnswers(world, database, config, logger, ended);
+  const applied = await migrateOnceItAnswers(world, database, config, logger);
   if (applied.length > 0) databaseMigrated(logger, { applied });
   const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
   if (first === undefined) return;
@@ -63,7 +61,6 @@ const migrateOnceItAnswers = async (
   database: Database,
   config: GatewayConfig,
   logger: Logger,
-  ended: AbortSignal,
 ): Promise<readonly string[]> => {
   for (;;) {
     try {
@@ -72,11 +69,11 @@ const migrateOnceItAnswers = async (
         report: (news) => databaseMigrating(logger, news),
       });
     } catch (error) {
-      if (!(error instanceof Outage) || ended.aborted) throw error;
+      if (!(error instanceof Outage)) throw error;
       // logged every second, so in one sentence: the awaited part, and the network's error
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       databaseAwaited(logger, { reason });
-      await world.sleep(DATABASE_RETRY_MS, ended);
+      await world.sleep(DATABASE_RETRY_MS);
     }
   }
 };

@@ -22,6 +22,7 @@ import {
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
 import { type AssembledGateway, assembleGateway } from "./assembly/assemble-gateway.ts";
+import { endWithin } from "./assembly/end-within.ts";
 import type { GatewayParts, TokenParts } from "./assembly/parts.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
@@ -92,7 +93,7 @@ const servicesOf = (
   world: World,
 ): Pick<GatewayParts, "openDatabase" | "prepareDatabase" | "connectBus"> => ({
   openDatabase: (listeners) => openDatabase({ url: config.DATABASE_URL, name: NAME, world, ...listeners }),
-  prepareDatabase: (database, ended) => prepareDatabase(world, database, config, logger, ended),
+  prepareDatabase: (database) => prepareDatabase(world, database, config, logger),
   connectBus: () =>
     connectBus({
       url: config.CONCLAVE_NATS_URL,
@@ -172,8 +173,8 @@ const serve = async (
   try {
     return await startHttpServer(world, makeApplication(assembled.dependencies), listen);
   } catch (error) {
-    // of two failures the caller needs the first
-    await assembled.stop().catch(() => undefined);
+    // if closing fails too, the first error is the cause
+    await endWithin(world, assembled.stop()).catch(() => undefined);
     throw error;
   }
 };

@@ -239,38 +239,22 @@ describe("a gateway that cannot start", () => {
     expect(isOver).toBe(true);
   });
 
-  it("for want of a reader waits for no database, and ends the wait for it", async () => {
-    let isWaiting = false;
+  it("for want of a reader opens no database, and migrates nothing", async () => {
     const { error, closed } = await failing(({ reader }) => ({
       reader: reader && { ...reader, begin: refuse },
-      prepareDatabase: (_, ended) =>
-        new Promise((_resolve, reject) => {
-          isWaiting = true;
-          ended.addEventListener("abort", () => {
-            isWaiting = false;
-            reject(new Error("the wait was ended"));
-          });
-        }),
     }));
     expect(error).toBe(REFUSED);
-    expect(closed).toEqual(["database", "reader"]);
-    expect(isWaiting).toBe(false);
+    expect(closed).toEqual(["reader"]);
   });
 
-  it("closes a bus that answers only later", async () => {
-    let answer = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const { error, closed } = await failing(({ reader, connectBus }) => ({
-      reader: reader && { ...reader, begin: () => late.then(refuse) },
-      connectBus: async () => {
-        answer();
-        await turn();
-        return connectBus();
-      },
+  it("waits for no part that does not end, and throws the first error", async () => {
+    const { error, isOver } = await failing(({ openDatabase, connectBus }) => ({
+      openDatabase: (listeners) => ({
+        ...openDatabase(listeners),
+        close: () => new Promise(() => undefined),
+      }),
+      connectBus: () => connectBus().then(refuse),
     }));
-    expect(error).toBe(REFUSED);
-    await expect.poll(() => closed).toEqual(["database", "reader", "bus"]);
+    expect([error, isOver]).toEqual([REFUSED, true]);
   });
 });

@@ -4,6 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { backgroundLoops } from "./background.ts";
 import { connectNodes, openReading } from "./chains.ts";
 import { openConnections } from "./connections.ts";
+import { endWithin } from "./end-within.ts";
 import { OpenedParts } from "./opened-parts.ts";
 import type { GatewayParts } from "./parts.ts";
 import { useCasesOf } from "./use-cases.ts";
@@ -12,7 +13,7 @@ import { useCasesOf } from "./use-cases.ts";
 export interface AssembledGateway {
   /** the dependencies of the use cases, for those who serve callers */
   readonly dependencies: Dependencies;
-  /** Answers callers that wait for signers at once, and has the health report that the gateway stops. Idempotent. */
+  /** Answers at once all callers that wait for signers; the health report then says that the gateway stops. Idempotent. */
   endWaits(): void;
   /**
    * Ends waits and loops, and closes all parts. Nobody may be served any more: use cases under way fail from then on.
@@ -49,8 +50,8 @@ export const assembleGateway = async (parts: GatewayParts): Promise<AssembledGat
     };
   } catch (error) {
     stopping.abort();
-    // of two failures the caller needs the first
-    await opened.close().catch(() => undefined);
+    // if closing fails too, the first error is the cause
+    await endWithin(parts.world, opened.close()).catch(() => undefined);
     throw error;
   }
 };
@@ -62,8 +63,9 @@ const begin = async (
 ): Promise<Dependencies> => {
   const { reader } = parts;
   if (reader !== undefined) opened.add(reader.stop);
-  // the reader's thread starts while this one waits for the database
-  const [connections] = await Promise.all([openConnections(parts, stopping, opened), reader?.begin()]);
+  // before the database is migrated: a gateway whose thread does not start leaves the records as they are
+  await reader?.begin();
+  const connections = await openConnections(parts, opened);
   const chains = connectNodes(parts, opened);
   const reading = openReading(parts, chains);
   const dependencies = useCasesOf(parts, { connections, chains, reading, stopping });

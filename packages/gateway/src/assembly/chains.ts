@@ -28,7 +28,7 @@ export const connectNodes = (
   );
 };
 
-/** Has long bodies read by the part that is handed in for it, in turns of organisations. */
+/** The `reader` part reads long bodies; organisations take turns. */
 export const openReading = (
   { families, reader: elsewhere, world }: GatewayParts,
   chains: ServedNodes,

@@ -10,7 +10,7 @@ import type { GatewayParts } from "./parts.ts";
 
 /** The services that a gateway writes to. */
 export interface Connections {
-  /** without turns: loops use it directly */
+  /** the pool itself; loops do not queue for a turn */
   readonly database: Database;
   readonly bus: Bus;
   /** measured once, at the start; the clock watch measures it again */
@@ -20,7 +20,6 @@ export interface Connections {
 /** Opens the database and has it made ready, and connects to the bus; waits until both are reachable. */
 export const openConnections = async (
   { world, logger, metrics, ...parts }: GatewayParts,
-  ended: AbortSignal,
   opened: OpenedParts,
 ): Promise<Connections> => {
   let bus: Bus | undefined;
@@ -31,7 +30,7 @@ export const openConnections = async (
     onUnreadable: (report) => unreadable(logger, report),
   });
   opened.add(() => database.close());
-  await parts.prepareDatabase(database, ended);
+  await parts.prepareDatabase(database);
   const databaseClock = new DatabaseClock(world);
   await databaseClock.measure(database);
   const connected = await parts.connectBus();

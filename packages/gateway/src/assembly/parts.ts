@@ -13,14 +13,14 @@ import type { ReadingThread } from "../reading/reading-thread.ts";
 import type { TokenIssuer } from "../token-issuer.ts";
 import type { ActionTokens } from "../user-action/action-tokens.ts";
 
-/** Makes and reads tokens. WebCrypto signs those of a process on threads of its own, so a simulated world hands in others. */
+/** Makes and reads tokens. A process signs with WebCrypto, whose threads answer in no fixed order; a simulated world hands in other tokens. */
 export interface TokenParts {
   readonly verify: TokenVerifier;
   readonly issuer: TokenIssuer;
   readonly actions: ActionTokens;
 }
 
-/** The settings and judgements that the use cases get as they are. */
+/** Parts that the use cases get unchanged. */
 type HandedOn = Pick<
   Dependencies,
   | "world"
@@ -45,16 +45,13 @@ export interface GatewayParts extends HandedOn {
   /** the private Ed25519 key that signs authorisations; signers pin its public half */
   readonly authorityKey: KeyObject;
   readonly tokens: TokenParts;
-  /** called once, at first; the gateway closes the database when it stops, and when its start fails */
+  /** called once, before `prepareDatabase`; the database is closed at the stop, or when the start fails */
   readonly openDatabase: (
     listeners: Required<Pick<DatabaseOptions, "announce" | "onBreak" | "onUnreadable">>,
   ) => Database;
-  /**
-   * Waits until the database answers, and makes it ready: tables, rights, first organisation.
-   * @param ended aborts the wait when the start fails elsewhere
-   */
-  readonly prepareDatabase: (database: Database, ended: AbortSignal) => Promise<void>;
-  /** called once the database is ready; the gateway closes the bus as it closes the database */
+  /** Waits until the database answers, and makes it ready: tables, rights, first organisation. */
+  readonly prepareDatabase: (database: Database) => Promise<void>;
+  /** called once the database is ready; the bus is closed at the stop, or when the start fails */
   readonly connectBus: () => Promise<Bus>;
   /** reads long bodies, and is closed with the gateway; where it is left out, the calling thread reads them */
   readonly reader?: ReadingThread | undefined;
