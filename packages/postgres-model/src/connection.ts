@@ -23,6 +23,8 @@ export interface ModelConnectionParts {
   readonly database: ModelDatabase;
   /** calls back after some milliseconds, unless what it returns is called first */
   readonly after: (ms: number, over: () => void) => () => void;
+  /** whether the server is closed */
+  readonly isOver: () => boolean;
   readonly notify: (channels: readonly string[]) => void;
   readonly ran: (statement: RanStatement) => void;
   /** hears of an error that PostgreSQL would not report: the model does not know a statement, or is wrong */
@@ -36,6 +38,8 @@ const TERMINATED = "57P01";
 export class ModelConnection {
   readonly #parts: ModelConnectionParts;
   #current: ModelTransaction | undefined;
+  #isRunning = false;
+  #isClosed = false;
 
   constructor(parts: ModelConnectionParts) {
     this.#parts = parts;
@@ -43,21 +47,34 @@ export class ModelConnection {
 
   /** Runs a statement: outside of a transaction it is one by itself. @throws SqlStateError if it fails */
   async query({ text, values }: Pick<RanStatement, "text" | "values">): Promise<ModelAnswer> {
+    if (this.#isClosed || this.#parts.isOver())
+      throw new SqlStateError(TERMINATED, "the connection is closed");
     const transaction = this.#current ?? this.#parts.database.begin();
+    this.#isRunning = true;
     try {
       const answer = await this.#run(transaction, text, values);
       this.#ran(transaction, text, values, answer);
       return answer;
     } catch (error) {
       if (!(error instanceof SqlStateError)) this.#parts.broke(error);
-      // a statement of a connection that was closed meanwhile has no answer
       else if (error.code !== TERMINATED) this.#ran(transaction, text, values, error.code);
       throw error;
+    } finally {
+      this.#isRunning = false;
+      if (this.#isClosed) this.#rollBack();
     }
   }
 
-  /** Rolls back the transaction that is open, if there is one. */
+  /**
+   * Rolls back the transaction that is open, if there is one. A statement that waits for a lock goes on: a server does not hear that its
+   * client is gone before it answers.
+   */
   close(): void {
+    this.#isClosed = true;
+    if (!this.#isRunning) this.#rollBack();
+  }
+
+  #rollBack(): void {
     const open = this.#current;
     this.#current = undefined;
     if (open === undefined || open.isOver) return;
@@ -86,15 +103,12 @@ export class ModelConnection {
         return this.#end(transaction, text);
     }
     if (transaction === this.#current) return this.#inTransaction(transaction, text, values);
-    // a connection that is closed meanwhile ends it
-    this.#current = transaction;
     try {
       const answer = await this.#inTransaction(transaction, text, values);
       await this.#end(transaction, "commit");
       return answer;
     } finally {
       if (!transaction.isOver) transaction.rollback();
-      if (this.#current === transaction) this.#current = undefined;
     }
   }
 
@@ -132,7 +146,8 @@ export class ModelConnection {
   async #patiently<T>(transaction: ModelTransaction, work: () => T): Promise<T> {
     for (;;) {
       if (transaction.hasFailed) throw new SqlStateError("25P02", "current transaction is aborted");
-      if (transaction.isOver) throw new SqlStateError(TERMINATED, "terminating connection");
+      if (transaction.isOver || this.#parts.isOver())
+        throw new SqlStateError(TERMINATED, "terminating connection");
       try {
         return work();
       } catch (error) {

@@ -136,6 +136,15 @@ describe("a lock in the model", () => {
     await expect(deleting).rejects.toMatchObject({ code: "23503" });
   });
 
+  it("is still waited for by a statement whose connection is closed: no server hears that its client is gone", async () => {
+    const waiting = run(other, "update boxes set held = held || '!' where id = 2 returning held");
+    other.close();
+    await run(one, "commit");
+    expect(await waiting).toEqual([{ held: "rope!" }]);
+    await expect(ids(other)).rejects.toMatchObject({ code: "57P01" });
+    expect(await run(one, "select held from boxes where id = 2")).toEqual([{ held: "rope!" }]);
+  });
+
   it("is freed by a connection that is closed", async () => {
     one.close();
     expect(await ids(other, "for update skip locked")).toEqual([1, 2, 3]);
@@ -171,10 +180,58 @@ describe("a row in the model", () => {
   });
 });
 
+describe("a command in the model", () => {
+  it("changes a row once, however often a join finds it", async () => {
+    const twice = "from unnest(array[2, 2]) as found (id) where boxes.id = found.id";
+    expect(await run(one, `update boxes set held = held || '!' ${twice} returning held`)).toEqual([
+      { held: "nothing!" },
+    ]);
+  });
+
+  it("checks a deferred foreign key of a row that was changed again", async () => {
+    await run(
+      one,
+      `create table keys (id integer primary key, name text, box integer,
+                            foreign key (box) references boxes (id) deferrable initially deferred)`,
+    );
+    await run(one, "begin");
+    await run(one, "insert into keys values (1, 'brass', 9)");
+    await run(one, "update keys set name = 'iron'");
+    await expect(run(one, "commit")).rejects.toMatchObject({ code: "23503" });
+    expect(await run(one, "select * from keys")).toEqual([]);
+  });
+
+  it.each([
+    ["(1, null) = (1, null)", null],
+    ["(1, null) = (2, null)", false],
+    ["(1, 2) < (1, null)", null],
+    ["(1, 2) < (2, null)", true],
+    ["(1, 2) not in (select 1, null::integer)", null],
+    ["(1, null) is distinct from (1, null)", false],
+    [`'[{"a": 1}]'::jsonb @> '{"a": 1}'::jsonb`, false],
+    [`'{"b": [1, "x"], "a": 1}'::jsonb::text`, '{"a": 1, "b": [1, "x"]}'],
+  ])("gives what PostgreSQL gives for %s", async (expression, value) => {
+    expect(await run(one, `select ${expression} as value`)).toEqual([{ value }]);
+  });
+});
+
+it("a server that is closed runs nothing", async () => {
+  const closed = new ModelServer(
+    { nowMs: () => 0, after: () => () => undefined, broke },
+    { definitions: ["create table boxes (id integer primary key)"], rows: [] },
+  );
+  const connection = closed.connect();
+  await run(connection, "insert into boxes values (1)");
+  closed.close();
+  await expect(ids(connection)).rejects.toMatchObject({ code: "57P01" });
+});
+
 it("the model reports SQL that it does not know, and does not guess", async () => {
   await expect(run(one, "select soundex('box')")).rejects.toThrow(UnknownSql);
   await expect(run(one, "alter table boxes drop column held")).rejects.toThrow("does not know");
-  expect(broke).toHaveBeenCalledTimes(2);
+  await expect(run(one, "select ctid from boxes")).rejects.toThrow(UnknownSql);
+  await expect(run(one, "select * from pg_stat_activity")).rejects.toThrow(UnknownSql);
+  expect(broke).toHaveBeenCalledTimes(4);
 });
 
 it("the model's time is the one that is handed in", async () => {

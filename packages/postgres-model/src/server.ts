@@ -20,6 +20,7 @@ export class ModelServer {
   readonly #options: ModelServerOptions;
   readonly #listeners = new Map<string, Set<() => void>>();
   #connections = 0;
+  #isClosed = false;
 
   /** @param dump the tables and rows with which the server begins; servers of one dump share its compiled statements */
   constructor(options: ModelServerOptions, dump?: Dump) {
@@ -36,6 +37,7 @@ export class ModelServer {
     return new ModelConnection({
       number: this.#connections,
       database: this.#database,
+      isOver: () => this.#isClosed,
       after,
       broke,
       ran,
@@ -52,9 +54,10 @@ export class ModelServer {
     return () => void listeners.delete(notified);
   }
 
-  /** Forgets all rows. The server is not used after this. */
+  /** Forgets all rows. Its connections run no statement after this. */
   close(): void {
-    if (this.#dump === undefined) return;
+    if (this.#isClosed || this.#dump === undefined) return;
+    this.#isClosed = true;
     this.#database.reset();
     idle.set(this.#dump, [...(idle.get(this.#dump) ?? []), this.#database]);
   }

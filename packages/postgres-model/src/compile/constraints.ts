@@ -102,8 +102,10 @@ export const checkReferences = (
         (column) => compareValues(version.values[column] ?? null, replaced[column] ?? null) === 0,
       );
     if (isSame) continue;
+    // a row that was changed again meanwhile is checked as it is then
     const check = (transaction: ModelTransaction): void => {
-      if (version.tuple.newestFor(transaction) === version) checkReference(key, version.values, transaction);
+      const newest = version.tuple.newestFor(transaction);
+      if (newest !== undefined) checkReference(key, newest.values, transaction);
     };
     if (key.isDeferred) command.transaction.defer(check);
     else command.after.push(() => check(command.transaction));
@@ -121,6 +123,8 @@ export const referringTo = (
   const wanted = key.keys.map((position) => values[position] ?? null);
   const found: TupleVersion[] = [];
   for (const tuple of [...key.from.table.tuplesWith(first, wanted[0] ?? null)]) {
+    const { writer } = tuple;
+    if (writer !== undefined && writer !== transaction) throw new LockWait([writer]);
     const newest = tuple.newestFor(transaction);
     if (newest === undefined) continue;
     const refers = key.columns.every(

@@ -1,12 +1,12 @@
 import type { A_Const, A_Expr, FuncCall, Node, SubLink } from "libpg-query";
 import { parseValue } from "../value/cast.ts";
-import { compareValues, isRow } from "../value/compare.ts";
+import { compareValues, equalRecords, isRow } from "../value/compare.ts";
 import { SqlStateError, UnknownSql } from "../value/sql-error.ts";
 import { arrayType, elementType, type SqlType, type SqlValue } from "../value/value.ts";
 import { compileAggregate, compileNumbering, isAggregate } from "./aggregate.ts";
 import { coerced, commonType, together } from "./coerce.ts";
 import type { Expression, Frame } from "./frame.ts";
-import { castTo, functionCall, intervalOf } from "./functions.ts";
+import { functionCall, intervalOf } from "./functions.ts";
 import { binary, distinct } from "./operators.ts";
 import { type Compilation, findEntry, nameIn, resolveColumn, type Scope, typeNamed } from "./scope.ts";
 
@@ -23,7 +23,7 @@ export const compileExpression = (
   if ("A_Const" in node) return constant(node.A_Const);
   if ("TypeCast" in node) {
     const type = typeNamed(node.TypeCast.typeName ?? {});
-    return castTo(inner(node.TypeCast.arg), type);
+    return coerced(inner(node.TypeCast.arg), type);
   }
   if ("BoolExpr" in node) return logical(node.BoolExpr.boolop ?? "", (node.BoolExpr.args ?? []).map(inner));
   if ("A_Expr" in node) return operator(node.A_Expr, inner);
@@ -358,9 +358,13 @@ const memberOf = (
     const { rows } = run(frame);
     if (rows.length === 0) return false;
     if (value === null) return null;
-    const isSame = (row: readonly SqlValue[]): boolean =>
-      compareValues(isRecord ? row : (row[0] ?? null), value) === 0;
-    if (rows.some(isSame)) return true;
-    return !isRecord && rows.some(([one]) => one === null) ? null : false;
+    const isSame = (row: readonly SqlValue[]): boolean | null => {
+      if (isRecord) return isRow(value) ? equalRecords(row, value) : null;
+      const one = row[0] ?? null;
+      return one === null ? null : compareValues(one, value) === 0;
+    };
+    const found = rows.map(isSame);
+    if (found.includes(true)) return true;
+    return found.includes(null) ? null : false;
   },
 });

@@ -144,6 +144,7 @@ const tableOrWith = (relation: RangeVar, scope: Scope, compilation: Compilation)
 /** An entry that is a table. */
 export const tableItem = (name: string, alias: string, scope: Scope, compilation: Compilation): FromItem => {
   const definition = compilation.schema.tables.get(name);
+  if (definition === undefined && name.startsWith("pg_")) throw new UnknownSql(`the catalog's ${name}`);
   if (definition === undefined) throw new SqlStateError("42P01", `relation "${name}" does not exist`);
   const { table } = definition;
   const entry: RangeEntry = { alias, slot: compilation.newSlot(), columns: table.columns, isTable: true };
@@ -257,7 +258,7 @@ const recordset = (
     jsonRows(list.evaluate(frame)).map((row) =>
       columns.map(({ name, type }) => {
         const json = row.at(name);
-        if (json === undefined) return null;
+        if (json === undefined || json === null) return null;
         return type === "jsonb" ? new Jsonb(json) : fromDriver(json, type);
       }),
     ),

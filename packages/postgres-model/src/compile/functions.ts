@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { LockWait } from "../storage/holder.ts";
-import { castOf, decimalOf, textOf } from "../value/cast.ts";
+import { decimalOf, textOf } from "../value/cast.ts";
 import { compareValues, isRow } from "../value/compare.ts";
 import { Decimal } from "../value/decimal.ts";
 import { type Json, Jsonb } from "../value/jsonb.ts";
@@ -249,9 +249,3 @@ const builtObject = (values: readonly Expression[]): Expression => {
 
 const typedText = (value: Expression): Expression =>
   value.type === "unknown" ? coerced(value, "text") : value;
-
-/** A cast that a statement writes. */
-export const castTo = (value: Expression, type: SqlType): Expression => {
-  if (value.typed === undefined) castOf(value.type, type);
-  return coerced(value, type);
-};

@@ -29,7 +29,6 @@ export type Join = (frame: Frame, found: (rows: BoundRows) => boolean) => void;
 /**
  * Joins the entries of a `from` in their order, as nested loops. Each condition is checked as soon as the entries that it reads are
  * bound, and an equality with an indexed column finds the rows by it.
- * @param isOnce conditions that read none of the entries, which are checked once
  */
 export const compileJoin = (
   items: readonly FromItem[],

@@ -1,5 +1,5 @@
 import { decimalOf } from "../value/cast.ts";
-import { compareValues, isRow } from "../value/compare.ts";
+import { compareRecords, compareValues, equalRecords, isRow } from "../value/compare.ts";
 import { isList, type Json, Jsonb } from "../value/jsonb.ts";
 import { SqlStateError, UnknownSql } from "../value/sql-error.ts";
 import { isArrayType, type SqlType, type SqlValue } from "../value/value.ts";
@@ -44,10 +44,22 @@ const comparison = (
   right: Expression,
 ): Expression => {
   if (left.type === "record" && right.type === "record")
-    return strict("bool", left, right, (a, b) => compares(compareValues(a, b)));
+    return strict("bool", left, right, (a, b) => comparedRecords(compares, a, b));
   const [a, b] = together([left, right]);
   if (a === undefined || b === undefined) throw new UnknownSql("a comparison without operands");
   return strict("bool", a, b, (x, y) => compares(compareValues(x, y)));
+};
+
+const comparedRecords = (compares: (order: number) => boolean, a: SqlValue, b: SqlValue): boolean | null => {
+  if (a === null || b === null || !isRow(a) || !isRow(b)) return null;
+  // `=` and `<>` look at all values, the others at those up to the first difference
+  const isOrder = compares(-1) !== compares(1);
+  if (isOrder) {
+    const order = compareRecords(a, b);
+    return order === null ? null : compares(order);
+  }
+  const isSame = equalRecords(a, b);
+  return isSame === null ? null : compares(isSame ? 0 : 1);
 };
 
 /** Whether two values are the same; NULL is the same as NULL. */
@@ -104,8 +116,11 @@ const isObject = (json: Json): json is { readonly [property: string]: Json } =>
   json !== null && typeof json === "object" && !isList(json);
 
 const contains = (whole: Json, part: Json): boolean => {
-  if (isList(whole))
-    return (isList(part) ? part : [part]).every((wanted) => whole.some((one) => contains(one, wanted)));
+  if (isList(whole)) {
+    if (isList(part)) return part.every((wanted) => whole.some((one) => contains(one, wanted)));
+    // an array contains a scalar, and no object by itself
+    return !isObject(part) && whole.includes(part);
+  }
   if (isObject(whole) && isObject(part))
     return Object.entries(part).every(([key, value]) => {
       const found = Object.hasOwn(whole, key) ? whole[key] : undefined;

@@ -136,6 +136,8 @@ export const nameIn = (node: Node | undefined): string => {
   throw new UnknownSql("a name that is no word");
 };
 
+const SYSTEM_COLUMNS = ["ctid", "tableoid", "cmin", "cmax", "xmax", "oid"];
+
 /** The value of a column that a reference names. */
 export const resolveColumn = (
   [first = "", ...rest]: readonly string[],
@@ -148,6 +150,8 @@ export const resolveColumn = (
       const found = columnOf(entry, rest.at(-1) ?? first, compilation);
       if (found !== undefined) return found;
     }
+  if (SYSTEM_COLUMNS.includes(rest.at(-1) ?? first))
+    throw new UnknownSql(`the column ${rest.at(-1) ?? first}`);
   throw new SqlStateError("42703", `column ${[first, ...rest].join(".")} does not exist`);
 };
 

@@ -1,9 +1,9 @@
 import type { Tuple, TupleVersion } from "../storage/tuple.ts";
 import { compareValues } from "../value/compare.ts";
-import { SqlStateError } from "../value/sql-error.ts";
+import { SqlStateError, UnknownSql } from "../value/sql-error.ts";
 import type { SqlRow, SqlValue } from "../value/value.ts";
 import { checkReferences, checkRow, referringTo, rivalOf, uniqueViolation } from "./constraints.ts";
-import type { TableDefinition, Trigger, TriggerEvent, UniqueIndex } from "./definition.ts";
+import type { ForeignKey, TableDefinition, Trigger, TriggerEvent, UniqueIndex } from "./definition.ts";
 import { bareFrame, type SqlCommand } from "./frame.ts";
 import { lockRow } from "./locking.ts";
 
@@ -119,9 +119,10 @@ const write = (
 ): TupleVersion => command.transaction.write(table, tuple, { values, command: command.number, isDeletion });
 
 /** Whether this command has changed the row already: a command changes a row once. */
-const isChanged = ({ tuple, ...version }: TupleVersion, { transaction, number }: SqlCommand): boolean => {
-  const newest = tuple.writer === transaction ? tuple.pending.at(-1) : undefined;
-  return newest !== undefined && newest.command >= number && newest.command !== version.command;
+const isChanged = (version: TupleVersion, { transaction, number }: SqlCommand): boolean => {
+  const { writer, pending } = version.tuple;
+  const newest = writer === transaction ? pending.at(-1) : undefined;
+  return newest !== undefined && newest !== version && newest.command >= number;
 };
 
 /**
@@ -148,12 +149,25 @@ export const updateRow = (
   if (row === null) return undefined;
   const values = withGenerated(definition, row, command);
   checkRow(definition, values, command);
+  keepsReferences(definition, values, old);
   for (const index of definition.uniques)
     if (rivalOf(definition, index, values, command, tuple) !== undefined) throw uniqueViolation(index);
   const written = write(definition, tuple, values, command, false);
   checkReferences(definition, written, old, command);
   after(definition, "update", { fresh: values, old }, command, set);
   return written;
+};
+
+const keepsReferences = ({ table, referencedBy }: TableDefinition, values: SqlRow, old: SqlRow): void => {
+  for (const { keys } of referencedBy)
+    if (keys.some((key) => compareValues(values[key] ?? null, old[key] ?? null) !== 0))
+      throw new UnknownSql(`a change of a key of ${table.name} to which other rows refer`);
+};
+
+/** A deferred key is checked at the commit, another one at the end of the command. */
+const atItsTime = (key: ForeignKey, { transaction, after: later }: SqlCommand, check: () => void): void => {
+  if (key.isDeferred) transaction.defer(check);
+  else later.push(check);
 };
 
 /** Deletes a row. @returns whether it did: a trigger may leave it out, and a command deletes a row once */
@@ -168,7 +182,7 @@ export const deleteRow = (
   if (before(definition, "delete", { fresh: undefined, old: values }, command) === null) return false;
   write(definition, tuple, values, command, true);
   for (const key of definition.referencedBy)
-    command.after.push(() => {
+    atItsTime(key, command, () => {
       const referring = referringTo(key, values, command.transaction);
       if (key.cascades) for (const child of referring) deleteRow(key.from, child, command);
       else if (referring.length > 0)

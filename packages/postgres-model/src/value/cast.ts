@@ -22,9 +22,9 @@ export const parseValue = (text: string, type: SqlType): SqlValue => {
       return parseBoolean(text);
     case "int4":
     case "xid":
-      return Number(parseWhole(text, "integer"));
+      return Number(bounded(parseWhole(text, "integer"), type === "int4" ? 31 : 32));
     case "int8":
-      return parseWhole(text, "bigint");
+      return bounded(parseWhole(text, "bigint"), 63);
     case "numeric":
       return Decimal.parse(text);
     case "float8":
@@ -117,7 +117,7 @@ const castNumber: (value: SqlValue, to: SqlType) => SqlValue = (value, to) => {
 const bounded = (whole: bigint, bits: number): bigint => {
   const limit = 1n << BigInt(bits);
   if (whole >= limit || whole < -limit)
-    throw new SqlStateError("22003", bits === 31 ? "integer out of range" : "bigint out of range");
+    throw new SqlStateError("22003", bits < 63 ? "integer out of range" : "bigint out of range");
   return whole;
 };
 

@@ -1,7 +1,7 @@
 import { Decimal } from "./decimal.ts";
 import { Jsonb } from "./jsonb.ts";
 import { UnknownSql } from "./sql-error.ts";
-import type { SqlValue } from "./value.ts";
+import type { SqlRow, SqlValue } from "./value.ts";
 
 /** Compares two values of one type, as `order by` does; NULL comes after every other value. Text is compared as with the collation C. */
 export const compareValues = (a: SqlValue, b: SqlValue): number => {
@@ -13,6 +13,25 @@ export const compareValues = (a: SqlValue, b: SqlValue): number => {
   if (a instanceof Decimal && b instanceof Decimal) return a.compare(b);
   if (a instanceof Jsonb && b instanceof Jsonb) return compareValues(`${a}`, `${b}`);
   throw new UnknownSql("a comparison of values of two types");
+};
+
+/** Compares two records as operators do. @returns null where a NULL comes before the first difference */
+export const compareRecords = (a: SqlRow, b: SqlRow): number | null => {
+  for (const [index, x] of a.entries()) {
+    const y = b[index] ?? null;
+    if (x === null || y === null) return null;
+    const order = compareValues(x, y);
+    if (order !== 0) return order;
+  }
+  return 0;
+};
+
+/** Whether two records are equal: NULL where none of their values differs and one is NULL. */
+export const equalRecords = (a: SqlRow, b: SqlRow): boolean | null => {
+  const pairs = a.map((x, index) => [x, b[index] ?? null] as const);
+  const isDifferent = pairs.some(([x, y]) => x !== null && y !== null && compareValues(x, y) !== 0);
+  if (isDifferent) return false;
+  return pairs.some(([x, y]) => x === null || y === null) ? null : true;
 };
 
 export const isRow = (value: SqlValue): value is readonly SqlValue[] => Array.isArray(value);

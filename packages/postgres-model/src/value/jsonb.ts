@@ -14,9 +14,9 @@ export class Jsonb {
     return new Jsonb(json);
   }
 
-  /** The same for equal values. */
+  /** The text of PostgreSQL: with a space after each comma and colon. The same for equal values. */
   toString(): string {
-    this.#text ??= JSON.stringify(this.json);
+    this.#text ??= textOfJson(this.json);
     return this.#text;
   }
 
@@ -37,6 +37,13 @@ export class Jsonb {
 }
 
 export const isList = (json: Json): json is readonly Json[] => Array.isArray(json);
+
+const textOfJson = (json: Json): string => {
+  if (json === null || typeof json !== "object") return JSON.stringify(json);
+  if (isList(json)) return `[${json.map(textOfJson).join(", ")}]`;
+  const pairs = Object.entries(json).map(([key, value]) => `${JSON.stringify(key)}: ${textOfJson(value)}`);
+  return `{${pairs.join(", ")}}`;
+};
 
 const inOrder = (json: Json): Json => {
   if (json === null || typeof json !== "object" || Object.isFrozen(json)) return json;
