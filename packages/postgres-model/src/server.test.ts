@@ -130,6 +130,7 @@ describe("a lock in the model", () => {
   it("of a key is shared by those who refer to the row, and keeps it from being deleted", async () => {
     await run(other, "begin");
     await run(other, "insert into lids (box) values (2)");
+    expect(await ids(one, "for update skip locked")).toEqual([1, 3]);
     const deleting = run(one, "delete from boxes where id = 2");
     expect(timers).toHaveLength(1);
     await run(other, "commit");
