@@ -19,7 +19,7 @@ export interface ModelAnswer {
 }
 
 const MICROSECONDS = 1_000;
-/** ModelTransaction ids begin here, so that no other number looks like one. */
+/** The first transaction has this id: no other number in a statement looks like one. */
 const FIRST_XID = 700_000_000;
 
 interface Prepared {

@@ -20,7 +20,7 @@ export const coerced = (expression: Expression, type: SqlType): Expression => {
 
 const NUMBERS: readonly SqlType[] = ["int4", "int8", "numeric", "float8"];
 
-/** The type to which expressions are brought that meet in one place. */
+/** The one type of expressions that meet in one place, such as the operands of a comparison. */
 export const commonType = (types: readonly SqlType[]): SqlType => {
   const known = types.filter((type) => type !== "unknown");
   const [first] = known;

@@ -32,7 +32,7 @@ export interface FromItem {
   readonly table: SqlTable | undefined;
   /** all rows, in a frame in which the entries before are bound */
   readonly rows: (frame: Frame) => readonly BoundRow[];
-  /** a left join keeps the rows before where none of this one fits `on` */
+  /** of a left join: rows of the entries before stay where no row of this one fits `on` */
   readonly isOptional: boolean;
   readonly on: readonly Condition[];
 }

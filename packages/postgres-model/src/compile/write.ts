@@ -17,7 +17,7 @@ interface Rival {
   readonly version: TupleVersion;
 }
 
-/** The names of a trigger's rows. */
+/** The rows of a trigger: no new one for a delete, no old one for an insert. */
 interface Fired {
   readonly fresh: SqlRow | undefined;
   readonly old: SqlRow | undefined;

@@ -233,7 +233,7 @@ const createIndex = (statement: IndexStmt, schema: GrowingSchema): void => {
   const columns = names.map((name) => (name === undefined ? undefined : definition.table.position(name)));
   const [first] = columns;
   if (first !== undefined) definition.table.indexBy(first);
-  // the constraint that a unique index of a dump belongs to has made it already
+  // in a dump, the constraint to which a unique index belongs comes first and has made it
   if (unique !== true || definition.uniques.some(({ name }) => name === idxname)) return;
   const known = columns.filter((column) => column !== undefined);
   if (known.length < columns.length) throw new UnknownSql("a unique index of expressions");
