@@ -19,10 +19,10 @@ import {
   openDatabase,
   type Roster,
   serviceReady,
+  within,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
-import { type AssembledGateway, assembleGateway } from "./assembly/assemble-gateway.ts";
-import { endWithin } from "./assembly/end-within.ts";
+import { type AssembledGateway, assembleGateway, FAILED_START_MS } from "./assembly/assemble-gateway.ts";
 import type { GatewayParts, TokenParts } from "./assembly/parts.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
@@ -174,7 +174,7 @@ const serve = async (
     return await startHttpServer(world, makeApplication(assembled.dependencies), listen);
   } catch (error) {
     // if closing fails too, the first error is the cause
-    await endWithin(world, assembled.stop()).catch(() => undefined);
+    await within(world, FAILED_START_MS, assembled.stop()).catch(() => undefined);
     throw error;
   }
 };

@@ -14,4 +14,5 @@ export * from "./telemetry/index.ts";
 export * from "./tokens/index.ts";
 export * from "./vault/index.ts";
 export * from "./webhook-sender/index.ts";
+export * from "./within.ts";
 export * from "./world.ts";

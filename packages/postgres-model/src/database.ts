@@ -71,8 +71,8 @@ export class ModelDatabase {
   }
 
   /**
-   * Runs a statement, or several without values, in a transaction.
-   * @throws SqlStateError for a statement that fails, LockWait where it has to wait: what it did is undone
+   * Runs a statement, or several without values, in a transaction. The model undoes the changes of a statement that throws.
+   * @throws SqlStateError if the statement fails, LockWait if it has to wait
    */
   run(transaction: ModelTransaction, text: string, values: readonly unknown[]): ModelAnswer {
     const start = transaction.savepoint();
@@ -129,6 +129,11 @@ export class ModelDatabase {
     return { rows: shown, rowCount: count, command: "" };
   }
 
+  /** Checks a setting: the model has none, and these two change only how long a statement waits or lasts. */
+  #set(name: string): void {
+    if (!["lock_timeout", "statement_timeout"].includes(name)) throw new UnknownSql(`the setting ${name}`);
+  }
+
   /** Deletes all rows, without triggers. */
   #truncate(relations: readonly Node[], transaction: ModelTransaction): void {
     transaction.command += 1;
@@ -155,7 +160,10 @@ export class ModelDatabase {
     for (const { stmt, stmt_location: from = 0, stmt_len } of statements) {
       if (stmt === undefined) continue;
       const source = text.slice(from, stmt_len === undefined ? undefined : from + stmt_len);
-      if ("VariableSetStmt" in stmt) continue;
+      if ("VariableSetStmt" in stmt) {
+        this.#set(stmt.VariableSetStmt.name ?? "");
+        continue;
+      }
       if ("NotifyStmt" in stmt) {
         transaction.announce(stmt.NotifyStmt.conditionname ?? "");
         continue;

@@ -232,7 +232,10 @@ it("the model reports SQL that it does not know, and does not guess", async () =
   await expect(run(one, "alter table boxes drop column held")).rejects.toThrow("does not know");
   await expect(run(one, "select ctid from boxes")).rejects.toThrow(UnknownSql);
   await expect(run(one, "select * from pg_stat_activity")).rejects.toThrow(UnknownSql);
-  expect(broke).toHaveBeenCalledTimes(4);
+  await expect(run(one, "set role nobody")).rejects.toThrow("the setting role");
+  await expect(run(one, "select 1 as one union select 'two'")).rejects.toThrow("several types");
+  await expect(run(one, "select id from boxes where held like 'a\\%'")).rejects.toThrow("an escape");
+  expect(broke).toHaveBeenCalledTimes(7);
 });
 
 it("the model's time is the one that is handed in", async () => {

@@ -56,8 +56,9 @@ export class ModelServer {
 
   /** Forgets all rows. Its connections run no statement after this. */
   close(): void {
-    if (this.#isClosed || this.#dump === undefined) return;
+    if (this.#isClosed) return;
     this.#isClosed = true;
+    if (this.#dump === undefined) return;
     this.#database.reset();
     idle.set(this.#dump, [...(idle.get(this.#dump) ?? []), this.#database]);
   }

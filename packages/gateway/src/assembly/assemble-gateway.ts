@@ -1,13 +1,15 @@
 import { setMaxListeners } from "node:events";
-import type { Stoppable } from "@conclave/platform";
+import { type Stoppable, within } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { backgroundLoops } from "./background.ts";
 import { connectNodes, openReading } from "./chains.ts";
 import { openConnections } from "./connections.ts";
-import { endWithin } from "./end-within.ts";
 import { OpenedParts } from "./opened-parts.ts";
 import type { GatewayParts } from "./parts.ts";
 import { useCasesOf } from "./use-cases.ts";
+
+/** Longest wait of a failed start for the end of its parts: a loop's round may wait for a node or a database for much longer. */
+export const FAILED_START_MS = 2_000;
 
 /** A gateway at work. */
 export interface AssembledGateway {
@@ -51,7 +53,7 @@ export const assembleGateway = async (parts: GatewayParts): Promise<AssembledGat
   } catch (error) {
     stopping.abort();
     // if closing fails too, the first error is the cause
-    await endWithin(parts.world, opened.close()).catch(() => undefined);
+    await within(parts.world, FAILED_START_MS, opened.close()).catch(() => undefined);
     throw error;
   }
 };

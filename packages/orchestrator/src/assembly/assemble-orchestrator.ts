@@ -1,4 +1,3 @@
-import type { World } from "@conclave/custody";
 import {
   DELIVERIES_SUBJECT,
   listParked,
@@ -6,6 +5,7 @@ import {
   OUTBOX_SUBJECT,
   type Stoppable,
   startRelay,
+  within,
 } from "@conclave/platform";
 import type { HttpView } from "../http.ts";
 import { bringToEpoch } from "../keys/leftover-epochs.ts";
@@ -108,10 +108,4 @@ const bringOnThoseBehind = (core: Core): void => {
     underWay.add(name);
     void bringToEpoch(core, signer, keyId).finally(() => underWay.delete(name));
   });
-};
-
-const within = async (world: World, milliseconds: number, work: Promise<unknown>): Promise<void> => {
-  const over = new AbortController();
-  await Promise.race([work, world.sleep(milliseconds, over.signal)]);
-  over.abort();
 };

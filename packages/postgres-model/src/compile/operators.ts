@@ -163,6 +163,7 @@ const textOperator = (operator: string, left: Expression, right: Expression): Ex
 };
 
 const likeness = (form: string): RegExp => {
+  if (form.includes("\\")) throw new UnknownSql("an escape in a pattern of like");
   const letters = form
     .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
     .replace(/%/g, "[\\s\\S]*")

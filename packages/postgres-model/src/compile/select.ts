@@ -76,6 +76,8 @@ const compileUnion = (
     compilation.compileQuery({ SelectStmt: side }, parent, compilation, wanted),
   );
   const columns = queries[0]?.columns ?? [];
+  if (queries.some((query) => query.columns.some(({ type }, at) => type !== columns[at]?.type)))
+    throw new UnknownSql("a union of columns of several types");
   const order = (statement.sortClause ?? []).map((key) =>
     compileSortKey(key, (node) => outputColumn(node, columns)),
   );
