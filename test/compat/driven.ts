@@ -1,3 +1,5 @@
+import { untilServed } from "./until.ts";
+
 /** The operations that client libraries have driven with success, as `area.operation`. */
 export class Driven {
   readonly #operations = new Set<string>();
@@ -6,7 +8,7 @@ export class Driven {
     return this.#operations.has(operation);
   }
 
-  /** The same client; its successful operations are recorded. */
+  /** The same client; its successful operations are recorded, and one that needs more live signers is sent again. */
   watch<Client extends object>(client: Client): Client {
     return new Proxy(client, {
       get: (target, name) => {
@@ -22,7 +24,9 @@ export class Driven {
         const operation: unknown = Reflect.get(target, name);
         if (typeof operation !== "function") return operation;
         return async (...request: readonly unknown[]): Promise<unknown> => {
-          const answer: unknown = await Reflect.apply(operation, target, request);
+          const answer = await untilServed(
+            async (): Promise<unknown> => Reflect.apply(operation, target, request),
+          );
           this.#operations.add(`${area}.${String(name)}`);
           return answer;
         };

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { z } from "zod";
 
 /** A Solana transfer is final after 32 slots, 13 seconds; several times as long if other work delays the ledger. */
 const DEADLINE_MS = 90_000;
@@ -26,4 +27,30 @@ export const until = async <Item extends Standing>(
   );
   if (item.status !== status) throw new Error(`it ended ${item.status}: ${item.reason ?? "no reason given"}`);
   return item;
+};
+
+const signersUnavailableSchema = z.object({
+  context: z.object({
+    body: z.object({ error: z.object({ details: z.object({ code: z.literal("SignersUnavailable") }) }) }),
+  }),
+});
+
+/**
+ * Sends an operation again while too few signers are live for it: some need each signer, and on a busy machine one may
+ * briefly not answer.
+ */
+export const untilServed = async (send: () => Promise<unknown>): Promise<unknown> => {
+  const outcome = await vi.waitFor(
+    async () => {
+      try {
+        return { answer: await send() };
+      } catch (refusal) {
+        if (signersUnavailableSchema.safeParse(refusal).success) throw refusal;
+        return { refusal };
+      }
+    },
+    { timeout: DEADLINE_MS, interval: POLL_MS },
+  );
+  if ("refusal" in outcome) throw outcome.refusal;
+  return outcome.answer;
 };

@@ -1,4 +1,4 @@
-import type { A_Const, A_Expr, FuncCall, Node, SubLink } from "libpg-query";
+import type { A_Const, A_Expr, CollateClause, FuncCall, Node, SubLink } from "libpg-query";
 import { parseValue } from "../value/cast.ts";
 import { compareValues, equalRecords, isRow } from "../value/compare.ts";
 import { SqlStateError, UnknownSql } from "../value/sql-error.ts";
@@ -41,9 +41,20 @@ export const compileExpression = (
   if ("RowExpr" in node) return record((node.RowExpr.args ?? []).map(inner));
   if ("A_ArrayExpr" in node) return array((node.A_ArrayExpr.elements ?? []).map(inner));
   if ("A_Indirection" in node) return element(node.A_Indirection, inner);
+  if ("CollateClause" in node) return collated(node.CollateClause, inner);
   if ("SubLink" in node) return subquery(node.SubLink, scope, compilation);
   if ("SQLValueFunction" in node) return { type: "text", evaluate: () => "owner" };
   throw new UnknownSql(`the expression ${Object.keys(node).join()}`);
+};
+
+/** Text is compared as with the collation C everywhere. */
+const collated = (
+  { arg, collname = [] }: CollateClause,
+  inner: (node: Node | undefined) => Expression,
+): Expression => {
+  const name = nameIn(collname.at(-1));
+  if (name !== "C") throw new UnknownSql(`the collation ${name}`);
+  return inner(arg);
 };
 
 const columnOrRow = (fields: readonly Node[], scope: Scope, compilation: Compilation): Expression => {

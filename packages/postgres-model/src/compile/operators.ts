@@ -93,6 +93,8 @@ const jsonbOperator = (operator: string, left: Expression, right: Expression): E
       return strict("bool", left, key, (a, b) => a instanceof Jsonb && typeof b === "string" && a.has(b));
     case "||":
       return strict("jsonb", left, key, (a, b) => joined(a, b));
+    case "-":
+      return strict("jsonb", left, key, (a, b) => without(a, b));
     case "@>":
       return strict(
         "bool",
@@ -110,6 +112,15 @@ const joined = (a: SqlValue, b: SqlValue): SqlValue => {
   const [x, y] = [a.json, b.json];
   if (isObject(x) && isObject(y)) return new Jsonb({ ...x, ...y });
   return new Jsonb([...(isList(x) ? x : [x]), ...(isList(y) ? y : [y])]);
+};
+
+/** A jsonb without a key of its object, or without each string of its array that is the same. */
+const without = (whole: SqlValue, key: SqlValue): SqlValue => {
+  if (!(whole instanceof Jsonb && typeof key === "string")) throw new UnknownSql("- of jsonb, but a key");
+  const { json } = whole;
+  if (isList(json)) return new Jsonb(json.filter((part) => part !== key));
+  if (!isObject(json)) throw new SqlStateError("22023", "cannot delete from scalar");
+  return new Jsonb(Object.fromEntries(Object.entries(json).filter(([name]) => name !== key)));
 };
 
 const isObject = (json: Json): json is { readonly [property: string]: Json } =>

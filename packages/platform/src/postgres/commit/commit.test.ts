@@ -21,7 +21,6 @@ import { processWorld } from "../../world.ts";
 import type { Database } from "../database.ts";
 import { DUE_SUBJECT, dueChainRequest } from "../due-requests/index.ts";
 import { listEvents } from "../events.ts";
-import { migrate } from "../migrate.ts";
 import { OUTBOX_SUBJECT } from "../outbox.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { changeChainRequest } from "../requests/chain-request-change.ts";
@@ -69,7 +68,7 @@ describe.each(STORES)("a store %s", (_, open) => {
   beforeAll(async () => {
     opened = await open((subject) => void announced.push(subject));
     store = opened.store;
-    await migrate(store);
+    await opened.migrate();
   });
   afterAll(() => opened?.close());
   beforeEach(async () => {
