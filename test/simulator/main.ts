@@ -11,6 +11,7 @@ import {
   failureText,
   leftMsOf,
   liveText,
+  migratedDump,
   NO_WORLDS,
   openLiveLine,
   openWorldPool,
@@ -89,6 +90,8 @@ const live = openLiveLine(process.stdout, () =>
   liveText(soFar, elapsedMs(), leftMsOf(settings, soFar.worlds, elapsedMs())),
 );
 const isQuiet = process.stdout.isTTY && worlds !== 1;
+// made once, or read where an earlier run kept it: each worker would make it anew otherwise
+await migratedDump();
 const pool = openWorldPool(cores);
 const sum = await runCampaign({
   firstSeed: settings.firstSeed,

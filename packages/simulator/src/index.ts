@@ -8,5 +8,6 @@ export { PROFILES } from "./campaign/profile.ts";
 export { type CampaignSettings, readCampaignSettings } from "./campaign/settings.ts";
 export { repeatLine, worldText } from "./campaign/world-text.ts";
 export { failedPlanText, shrinkWorld } from "./shrink/shrink-world.ts";
+export { migratedDump } from "./store/migrated-dump.ts";
 export { openWorldPool, type RunOrder } from "./workers/world-pool.ts";
 export { runWorld, whyNotRun } from "./world/run-world.ts";

@@ -37,6 +37,10 @@ export const migrationNames = async (folder: string = FOLDER): Promise<readonly 
     .filter((name) => FILE_NAME.test(name))
     .sort();
 
+/** The paths of the files of this version, in order. */
+export const migrationFiles = async (): Promise<readonly string[]> =>
+  (await migrationNames()).map((name) => join(FOLDER, name));
+
 /** Reads a file by its name. */
 export const readMigration = async (name: string, folder: string = FOLDER): Promise<MigrationFile> => {
   const text = await readFile(join(folder, name), "utf8");

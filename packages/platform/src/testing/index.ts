@@ -1,3 +1,4 @@
+export { migrationFiles } from "../postgres/migration-file.ts";
 export * from "./free-port.ts";
 export * from "./heap/collected.ts";
 export * from "./lying-worker.ts";

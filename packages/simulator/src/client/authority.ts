@@ -1,4 +1,5 @@
 import type { SignedAuthorisation } from "@conclave/custody";
+import { signEd25519 } from "@conclave/threshold";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -17,7 +18,7 @@ export const insecureAuthority = (seed: string): SimulatedAuthority => {
     publicKey: ed25519.getPublicKey(secret),
     authorise: (content) => {
       const payload = utf8ToBytes(JSON.stringify(content));
-      return { payload, signature: ed25519.sign(payload, secret) };
+      return { payload, signature: signEd25519(payload, secret) };
     },
   };
 };

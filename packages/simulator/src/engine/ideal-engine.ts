@@ -1,6 +1,6 @@
 import type { ComputeTask, SessionKey } from "@conclave/cluster";
 import { type Engine, tinyEngine } from "@conclave/cluster/testing";
-import { CGGMP24, decode, keyShareCodec, type PartyIndex } from "@conclave/threshold";
+import type { PartyIndex } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { IdealKeys } from "./ideal-keys.ts";
 
@@ -23,10 +23,7 @@ export const idealEngine = (self: PartyIndex, keys: IdealKeys): Engine => {
   const signings = new Map<SessionKey, Signing>();
   const note = (session: SessionKey, task: ComputeTask): void => {
     if (task.kind === "open-presigning") {
-      const share = decode(keyShareCodec(CGGMP24), task.key.reveal());
-      if (!share.ok) throw new Error("a share cannot be decoded");
-      keys.note(share.value);
-      presigned.set(session, share.value.info.keyId);
+      presigned.set(session, keys.noteShare(task.key.reveal()));
     } else if (task.kind === "open-signing") {
       const keyId = presigned.get(session) ?? "";
       signings.set(session, { keyId, presignature: hexToBytes(session), digest: task.digest });

@@ -1,10 +1,22 @@
-import { type KeyShare, lagrangeAtZero, SECP256K1, type Signature } from "@conclave/threshold";
+import { createECDH } from "node:crypto";
+import {
+  CGGMP24,
+  decode,
+  type KeyShare,
+  keyShareCodec,
+  lagrangeAtZero,
+  SECP256K1,
+  type Signature,
+} from "@conclave/threshold";
 import { insecureKeyShares } from "@conclave/threshold/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-const { Fn, BASE } = secp256k1.Point;
+const { Fn } = secp256k1.Point;
+
+/** The coordinates of a public key of SEC 1, uncompressed: a byte, x, y. */
+const X = { from: 1, to: 33 } as const;
 
 /** A signature that was made, by the presignature that it spent. */
 export interface MadeSignature {
@@ -22,6 +34,8 @@ export interface MadeSignature {
 export class IdealKeys {
   readonly #seed: string;
   readonly #secrets = new Map<string, bigint>();
+  /** the key of each encoded share: its points are expensive to decode */
+  readonly #keyIds = new Map<string, string>();
   readonly #made = new Map<string, MadeSignature>();
 
   constructor(seed: string) {
@@ -33,8 +47,23 @@ export class IdealKeys {
     return [...this.#made.values()];
   }
 
-  /** Learns a key from a share of it. */
-  note({ info: { keyId, threshold, parties } }: KeyShare): void {
+  /**
+   * Learns a key from an encoded share of it.
+   * @returns the id of the key
+   */
+  noteShare(encoded: Uint8Array): string {
+    const bytes = bytesToHex(encoded);
+    const known = this.#keyIds.get(bytes);
+    if (known !== undefined) return known;
+    const share = decode(keyShareCodec(CGGMP24), encoded);
+    if (!share.ok) throw new Error("a share cannot be decoded");
+    this.#note(share.value);
+    const { keyId } = share.value.info;
+    this.#keyIds.set(bytes, keyId);
+    return keyId;
+  }
+
+  #note({ info: { keyId, threshold, parties } }: KeyShare): void {
     if (this.#secrets.has(keyId)) return;
     const quorum = parties.slice(0, threshold);
     const shares = insecureKeyShares(threshold, parties, keyId);
@@ -58,13 +87,23 @@ export class IdealKeys {
     const nonce = Fn.create(
       BigInt(`0x${bytesToHex(sha256(concatBytes(utf8ToBytes(`${this.#seed}/${keyId}/`), presignature)))}`),
     );
-    const { x, y } = BASE.multiply(nonce).toAffine();
+    const { x, isOdd } = timesGenerator(nonce);
     const r = Fn.create(x);
     const s = Fn.mul(Fn.inv(nonce), Fn.add(Fn.create(BigInt(`0x${bytesToHex(digest)}`)), Fn.mul(r, secret)));
     const isHigh = s > Fn.ORDER / 2n;
     const made = { keyId, presignature: bytesToHex(presignature), digest: bytesToHex(digest) };
     this.#made.set(`${made.presignature}/${made.digest}`, made);
-    const isOdd = (y & 1n) === 1n;
     return { r, s: isHigh ? Fn.neg(s) : s, recovery: isOdd === isHigh ? 0 : 1 };
   }
 }
+
+/** The point nonce·G by OpenSSL, of which a signature needs x and the parity of y. */
+const timesGenerator = (nonce: bigint): { readonly x: bigint; readonly isOdd: boolean } => {
+  const ecdh = createECDH("secp256k1");
+  ecdh.setPrivateKey(nonce.toString(16).padStart(64, "0"), "hex");
+  const point = ecdh.getPublicKey();
+  return {
+    x: BigInt(`0x${point.subarray(X.from, X.to).toString("hex")}`),
+    isOdd: ((point.at(-1) ?? 0) & 1) === 1,
+  };
+};

@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { createHash } from "node:crypto";
 import type { Scheduler } from "../time/scheduler.ts";
 
 /** A line of a run: something that a process did or met. */
@@ -13,7 +12,7 @@ export interface TraceLine {
 /** The lines of a run that people read, and a digest of these and of all absorbed messages. */
 export class Trace {
   readonly #scheduler: Pick<Scheduler, "nowUs">;
-  readonly #digest = sha256.create();
+  readonly #digest = createHash("sha256");
   readonly #lines: TraceLine[] = [];
   #count = 0;
 
@@ -30,7 +29,7 @@ export class Trace {
   /** Adds to the digest alone: messages are many. */
   absorb(process: string, words: string): void {
     this.#count += 1;
-    this.#digest.update(utf8ToBytes(`${this.#scheduler.nowUs} ${process} ${words}\n`));
+    this.#digest.update(`${this.#scheduler.nowUs} ${process} ${words}\n`);
   }
 
   get lines(): readonly TraceLine[] {
@@ -39,6 +38,6 @@ export class Trace {
 
   /** How much was noted and absorbed, and its SHA-256 so far, lower-case hex. */
   get sum(): { readonly count: number; readonly digest: string } {
-    return { count: this.#count, digest: bytesToHex(this.#digest.clone().digest()) };
+    return { count: this.#count, digest: this.#digest.copy().digest("hex") };
   }
 }
