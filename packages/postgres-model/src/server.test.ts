@@ -202,6 +202,10 @@ describe("a command in the model", () => {
     expect(await run(one, "select * from keys")).toEqual([]);
   });
 
+  it("deletes no key from a scalar of jsonb", async () => {
+    await expect(run(one, "select '1'::jsonb - 'a'")).rejects.toMatchObject({ code: "22023" });
+  });
+
   it.each([
     ["(1, null) = (1, null)", null],
     ["(1, null) = (2, null)", false],
@@ -210,6 +214,10 @@ describe("a command in the model", () => {
     ["(1, 2) not in (select 1, null::integer)", null],
     ["(1, null) is distinct from (1, null)", false],
     [`'[{"a": 1}]'::jsonb @> '{"a": 1}'::jsonb`, false],
+    [`'{"b": 1, "a": 2}'::jsonb - 'a'`, { b: 1 }],
+    [`'["b", "a", 1, "a"]'::jsonb - 'a'`, ["b", 1]],
+    [`'{"b": 1}'::jsonb - null`, null],
+    [`'a' collate "C" < 'B' collate "C"`, false],
     [`'{"b": [1, "x"], "a": 1}'::jsonb::text`, '{"a": 1, "b": [1, "x"]}'],
   ])("gives what PostgreSQL gives for %s", async (expression, value) => {
     expect(await run(one, `select ${expression} as value`)).toEqual([{ value }]);
@@ -232,10 +240,12 @@ it("the model reports SQL that it does not know, and does not guess", async () =
   await expect(run(one, "alter table boxes drop column held")).rejects.toThrow("does not know");
   await expect(run(one, "select ctid from boxes")).rejects.toThrow(UnknownSql);
   await expect(run(one, "select * from pg_stat_activity")).rejects.toThrow(UnknownSql);
+  await expect(run(one, `select id from boxes order by held collate "de-x-icu"`)).rejects.toThrow(UnknownSql);
+  await expect(run(one, `select '[1]'::jsonb - 0`)).rejects.toThrow(UnknownSql);
   await expect(run(one, "set role nobody")).rejects.toThrow("the setting role");
   await expect(run(one, "select 1 as one union select 'two'")).rejects.toThrow("several types");
   await expect(run(one, "select id from boxes where held like 'a\\%'")).rejects.toThrow("an escape");
-  expect(broke).toHaveBeenCalledTimes(7);
+  expect(broke).toHaveBeenCalledTimes(9);
 });
 
 it("the model's time is the one that is handed in", async () => {
