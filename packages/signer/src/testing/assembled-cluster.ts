@@ -34,7 +34,7 @@ import {
 import { type AssembledSigner, assembleSigner } from "../assembly/assembly.ts";
 import { openRecordsIn } from "../records.ts";
 import { CLUSTER_ID, NETWORK } from "./cluster.ts";
-import { inlineCompute, MemoryNetwork, memorySigner } from "./memory/index.ts";
+import { type FindWay, inlineCompute, MemoryNetwork, memorySigner } from "./memory/index.ts";
 
 /** 2026-11-20: where virtual time starts, Unix milliseconds. */
 const START_MS = 1_795_000_000_000;
@@ -75,9 +75,10 @@ export class AssembledCluster {
   readonly #authority;
   readonly #vaultKey = new Secret("5a".repeat(32));
 
-  constructor(seed: string, size: number, threshold: number) {
+  /** @param find the way between two places; without faults where it is left out */
+  constructor(seed: string, size: number, threshold: number, find?: FindWay) {
     this.world = openVirtualWorld(START_MS, seed);
-    this.network = new MemoryNetwork(this.world);
+    this.network = new MemoryNetwork(this.world, find);
     this.#members = testParties(size);
     this.#threshold = threshold;
     this.#stores = new Map(this.#members.map((self) => [self, memoryVaultStore()]));

@@ -2,6 +2,7 @@ import type { World } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import type { PeerLinks, ServedSigner, Serving } from "../../assembly/parts.ts";
 import { MemoryLink } from "./memory-link.ts";
+import { type Connection, type FindWay, isCut, OPEN_WAY } from "./way.ts";
 
 type NetworkWorld = Pick<World, "monotonicMs" | "after" | "entropy">;
 
@@ -16,11 +17,25 @@ export interface Reached extends ServedSigner {
  */
 export class MemoryNetwork {
   readonly world: NetworkWorld;
+  readonly #find: FindWay;
   readonly #reached = new Map<PartyIndex, Reached>();
   readonly #watchers = new Set<() => void>();
 
-  constructor(world: NetworkWorld) {
+  /** @param find the way between two places, of which signers are named signer-1; without faults where it is left out. Call `waysChanged` when a way becomes cut, or is not any more */
+  constructor(world: NetworkWorld, find: FindWay = () => OPEN_WAY) {
     this.world = world;
+    this.#find = find;
+  }
+
+  /** The ways between a caller, by its name, and a signer. */
+  connection(caller: string, signer: PartyIndex): Connection {
+    const name = nameOf(signer);
+    return { there: this.#find(caller, name), back: this.#find(name, caller) };
+  }
+
+  /** Has all look again whether their connections stand. */
+  waysChanged(): void {
+    this.#changed();
   }
 
   /** Answers for a signer from now on: the part `serve` of an assembly. */
@@ -62,14 +77,19 @@ export class MemoryNetwork {
           const peer = this.#reached.get(to);
           return peer === undefined ? "away" : peer.deliver(self, [envelope]);
         };
-        return [to, new MemoryLink(this.world, deliver, (reason) => dropped(to, reason))];
+        const connection = this.connection(nameOf(self), to);
+        const link = new MemoryLink(this.world, connection, deliver, (reason) => dropped(to, reason));
+        return [to, { link, connection }];
       }),
     );
     return {
-      send: (to, envelope) => links.get(to)?.send(envelope),
-      connected: () => [...links.keys()].filter((to) => this.#reached.has(to)),
+      send: (to, envelope) => links.get(to)?.link.send(envelope),
+      connected: () =>
+        [...links].flatMap(([to, { connection }]) =>
+          this.#reached.has(to) && !isCut(connection) ? [to] : [],
+        ),
       close: () => {
-        for (const link of links.values()) link.close();
+        for (const { link } of links.values()) link.close();
       },
     };
   }
@@ -87,3 +107,5 @@ export class MemoryNetwork {
     for (const changed of [...this.#watchers]) changed();
   }
 }
+
+const nameOf = (signer: PartyIndex): string => `signer-${signer}`;
