@@ -112,6 +112,8 @@ const isOfReporting = (fault: InjectedFault): boolean => {
     case "lie":
     case "bus":
     case "chain":
+    case "power":
+    case "lose":
       return false;
   }
 };
@@ -157,6 +159,8 @@ const isOfAnswering = (fault: InjectedFault, gateways: number): boolean => {
     case "lie":
     case "bus":
     case "chain":
+    case "power":
+    case "lose":
       return false;
   }
 };

@@ -29,6 +29,8 @@ export interface Drawable {
   readonly entries: readonly string[];
   /** by network, the faults that its node can be made to have; a plan uses those of its own networks */
   readonly unruly: Readonly<Record<string, readonly ChainFailure["kind"][]>>;
+  /** whether the power of a signer's machine may fail; not where it is left out */
+  readonly power?: boolean;
 }
 
 type Draw = (chance: Chance) => { readonly fault: InjectedFault; readonly point?: string } | undefined;
@@ -100,7 +102,10 @@ const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
 };
 
 /** The faults inside a process: its disk, its clock, lies of a signer, and its death at a point of its code. */
-const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): readonly Draw[] => {
+const insideDraws = (
+  plan: ChaosPlan,
+  { points, lies, entries, power = false }: Drawable,
+): readonly Draw[] => {
   const signer = (chance: Chance): number => chance.between(1, plan.signers);
   const services: readonly ClockPlace[] = [...signersOf(plan), ...servicesOf(plan)];
   const database: ClockPlace = { kind: "database" };
@@ -149,8 +154,13 @@ const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): read
       const { place, point } = chance.of(points);
       return { fault: { kind: "kill", places: [place] }, point };
     },
+    ...(power ? [powerFails(signersOf(plan))] : []),
   ];
 };
+
+const powerFails =
+  (signers: readonly ServicePlace[]): Draw =>
+  (chance) => ({ fault: { kind: "power", places: [chance.of(signers)] } });
 
 const failureOf = (kind: ChainFailure["kind"], chance: Chance): ChainFailure =>
   kind === "reorganise" ? { kind, blocks: chance.between(1, REORGANISED_MAX) } : { kind };
@@ -168,6 +178,8 @@ const touches = ({ fault }: PlannedFault): readonly string[] => {
     case "kill":
     case "stop":
     case "pause":
+    case "power":
+    case "lose":
       return fault.places.map(placeName);
     case "disk":
     case "store":
@@ -272,12 +284,14 @@ const lasts = (fault: InjectedFault): boolean => {
     case "kill":
     case "stop":
     case "pause":
+    case "power":
     case "link":
     case "disk":
     case "lie":
     case "clock":
       return true;
     case "store":
+    case "lose":
       return false;
     case "bus":
       return fault.failure.kind === "repeats";

@@ -16,6 +16,13 @@ export type InjectedFault =
   | { readonly kind: "kill"; readonly places: readonly Place[] }
   /** SIGTERM; started again when it heals */
   | { readonly kind: "stop"; readonly places: readonly Place[] }
+  /**
+   * the power of signers' machines fails; they start again when it heals, and find what their disks had synced. Only a simulator can do
+   * this
+   */
+  | { readonly kind: "power"; readonly places: readonly Place[] }
+  /** the machines of signers or orchestrators are gone for good: they stay away when all else is healed. Only a simulator can do this */
+  | { readonly kind: "lose"; readonly places: readonly Place[] }
   /** SIGSTOP, and SIGCONT when it heals */
   | { readonly kind: "pause"; readonly places: readonly Place[] }
   /** of bytes from one place to the other; in both directions if the plan says so */

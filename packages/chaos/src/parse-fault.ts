@@ -7,7 +7,7 @@ import {
   type StoreChange,
   type Toxic,
 } from "./fault.ts";
-import { hasClock, type Place, placeName, readPlace } from "./place.ts";
+import { hasClock, isSparable, type Place, placeName, readPlace } from "./place.ts";
 
 const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
 /** The name of an entry in a signer's store, or a prefix and a star. */
@@ -45,6 +45,14 @@ const ended =
     const places = placesNamed(names);
     return places && { kind, places };
   };
+/** Places of the power fault are signers alone: no other process has a disk of its own in a plan. */
+const gone =
+  (kind: "power" | "lose") =>
+  ([names = ""]: readonly string[]): InjectedFault | undefined => {
+    const places = placesNamed(names);
+    if (!places?.every(isSparable)) return undefined;
+    return kind === "power" && places.some((place) => place.kind !== "signer") ? undefined : { kind, places };
+  };
 const disk =
   (failure: "full" | "unsynced") =>
   ([name]: readonly string[]): InjectedFault | undefined => {
@@ -79,6 +87,8 @@ const READERS: readonly Reader[] = [
   [/^kill (.+)$/, ended("kill")],
   [/^stop (.+)$/, ended("stop")],
   [/^pause (.+)$/, ended("pause")],
+  [/^cut the power of (.+)$/, gone("power")],
+  [/^lose (.+)$/, gone("lose")],
   [new RegExp(`^cut ${LINK}$`), (words) => link(words, { kind: "cut" })],
   [
     new RegExp(`^delay ${LINK} by (${DURATION})$`),

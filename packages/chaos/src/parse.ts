@@ -17,6 +17,10 @@ export type ParsedPlan =
   | { readonly ok: true; readonly plan: ChaosPlan }
   | { readonly ok: false; readonly problems: readonly PlanProblem[] };
 
+/** Of the language of plans. A plan may name it, in a line such as `version 1`; one without is of the first. */
+const PLAN_VERSION = 1;
+const VERSION = /^version (\S+)$/;
+
 const SIGNERS_MAX = 20;
 const SERVICES_MAX = 4;
 const PER_SECOND_MAX = 100;
@@ -45,6 +49,7 @@ const loadOf = (line: string): Change | undefined => {
 
 /** Reads a line that sets the cluster or its load. */
 const settingOf = (line: string): Change | undefined => {
+  if (VERSION.exec(line)?.[1] === String(PLAN_VERSION)) return (plan) => plan;
   const [, word, number] = /^(seed|signers|threshold|orchestrators|gateways) (\d{1,9})$/.exec(line) ?? [];
   const value = Number(number);
   switch (word) {
@@ -71,10 +76,8 @@ const faultOf = (line: string): PlannedFault | undefined => {
  * Whether a fault names something that the plan does not run, or asks for the impossible. @returns why; undefined if the
  * fault is possible
  */
-const objectionTo = (
-  plan: ChaosPlan,
-  { fault, start }: PlannedFault,
-): Omit<PlanProblem, "line"> | undefined => {
+const objectionTo = (plan: ChaosPlan, planned: PlannedFault): Omit<PlanProblem, "line"> | undefined => {
+  const { fault, start } = planned;
   if (start.kind === "point" && (fault.kind !== "kill" || fault.places.length !== 1)) {
     return {
       message: "only a kill of one process begins when it reaches a point",
@@ -85,6 +88,13 @@ const objectionTo = (
     return {
       message: "it begins when the load has ended",
       remedy: "Begin it earlier, or let the load last longer.",
+    };
+  }
+  const { lastsMs } = planned;
+  if (fault.kind === "lose" && lastsMs !== undefined) {
+    return {
+      message: "a lost machine does not come back",
+      remedy: "Give the time of its loss alone, or kill it.",
     };
   }
   const missing = placesOfFault(fault).find((name) => !runs(plan, name));
@@ -99,6 +109,8 @@ const placesOfFault = (fault: InjectedFault): readonly string[] => {
     case "kill":
     case "stop":
     case "pause":
+    case "power":
+    case "lose":
       return fault.places.map(placeName);
     case "link":
       return [placeName(fault.from), placeName(fault.to)];
@@ -130,6 +142,24 @@ const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): re
 };
 const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).includes(name);
 
+/** Why these may not be lost as well. @param lost names of those that earlier lines lose */
+const machineObjection = (
+  { signers, threshold, orchestrators }: ChaosPlan,
+  names: readonly string[],
+  lost: ReadonlySet<string>,
+): Omit<PlanProblem, "line"> | undefined => {
+  const again = names.find((name) => lost.has(name));
+  if (again !== undefined)
+    return { message: `${again} is lost a second time`, remedy: "Remove one of the lines." };
+  const countOf = (kind: string): number =>
+    [...lost, ...names].filter((name) => name.startsWith(`${kind}-`)).length;
+  if (countOf("orchestrator") < orchestrators && countOf("signer") <= signers - threshold) return undefined;
+  return {
+    message: "too few signers or orchestrators are left for the end of the run",
+    remedy: `Lose at most ${Math.max(0, signers - threshold)} signers and ${orchestrators - 1} orchestrators.`,
+  };
+};
+
 /**
  * Why a signer may not lose an entry of its store: after the loss it stays away until no request is under way, and too
  * few signers would remain. Undefined if it may.
@@ -159,6 +189,11 @@ const UNKNOWN = {
 
 /** Why a line is neither a setting nor a fault. */
 const refusalOf = (line: string): Omit<PlanProblem, "line"> => {
+  const [, version] = VERSION.exec(line) ?? [];
+  if (version !== undefined) {
+    const message = `the plan is of version ${version}, and this program reads version ${PLAN_VERSION}`;
+    return { message, remedy: "Run it with the program that wrote it, or write it anew (docs/chaos.md)." };
+  }
   const place = clocklessPlace(readWhen(line)?.what ?? "");
   if (place === undefined) return UNKNOWN;
   return {
@@ -197,12 +232,19 @@ export const parsePlan = (text: string): ParsedPlan => {
   plan = { ...plan, faults: faults.map(({ planned }) => planned) };
   const texts = new Set<string>();
   const lost = new Set<number>();
+  const gone = new Set<string>();
   for (const { line, planned } of faults) {
     const { size } = texts;
     if (texts.add(plannedText(planned)).size === size) problems.push(repeated(line, "this fault"));
     const objection = objectionTo(plan, planned);
     if (objection !== undefined) problems.push({ line, ...objection });
     const { fault } = planned;
+    if (fault.kind === "lose") {
+      const names = fault.places.map(placeName);
+      const tooMany = machineObjection(plan, names, gone);
+      if (tooMany !== undefined) problems.push({ line, ...tooMany });
+      for (const name of names) gone.add(name);
+    }
     if (fault.kind !== "store" || fault.change.kind !== "loses") continue;
     const tooMany = lossObjection(plan, fault.signer, lost);
     if (tooMany !== undefined) problems.push({ line, ...tooMany });

@@ -16,6 +16,9 @@ export type Place =
 /** Whether the clock of a place can be moved. The cluster never uses the time of the bus or of chain nodes. */
 export const hasClock = (place: Place): place is ClockPlace => place.kind !== "bus" && place.kind !== "node";
 
+/** Whether a place is a signer or an orchestrator: the processes that a cluster has several of, and can lose some of. */
+export const isSparable = (place: Place): boolean => place.kind === "signer" || place.kind === "orchestrator";
+
 const NUMBERED = /^(signer|orchestrator|gateway)-([1-9]\d?)$/;
 const NETWORK = /^[A-Z][A-Za-z0-9]*$/;
 

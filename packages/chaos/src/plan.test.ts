@@ -16,6 +16,8 @@ const LINES = [
   "kill signer-1, signer-2, orchestrator-1, nats, postgres at 3s",
   "stop gateway-2 from 1.5s to 3s",
   "pause nats from 250ms to 1m",
+  "cut the power of signer-1, signer-2 from 2s to 5s",
+  "lose signer-4, orchestrator-2 at 3s",
   "cut signer-1 → signer-3 from 2s to 5s",
   "cut signer-1 ↔ signer-3 from 2s to 5s",
   "delay orchestrator-1 ↔ postgres by 200ms from 2s to 5s",
@@ -70,6 +72,33 @@ describe("a plan", () => {
     expect(plan.faults).toHaveLength(1);
     expect(planText(plan)).toBe(`${SETTINGS.trimStart()}${line}\n`);
     expect(planOf(planText(plan))).toEqual(plan);
+  });
+
+  it("may name the version of its language, and is refused with both versions if that is another one", () => {
+    expect(planOf(`version 1\n${SETTINGS}`)).toEqual(planOf(SETTINGS));
+    expect(problemsOf(`seed 7\nversion 2`)).toEqual([
+      {
+        line: 2,
+        message: "the plan is of version 2, and this program reads version 1",
+        remedy: expect.stringContaining("docs/chaos.md"),
+      },
+    ]);
+    expect(problemsOf("version 1\nversion 1").map(({ message }) => message)).toEqual([
+      "the plan says its version a second time",
+    ]);
+  });
+
+  it.each([
+    ["lose signer-1, signer-2, signer-3 at 3s", "too few signers or orchestrators"],
+    ["lose orchestrator-1, orchestrator-2 at 3s", "too few signers or orchestrators"],
+    ["lose signer-1 from 3s to 5s", "a lost machine does not come back"],
+    ["lose signer-1 at 1s\nlose signer-1 at 2s", "signer-1 is lost a second time"],
+    ["lose signer-7 at 1s", "signer-7 is not in the cluster"],
+    ["lose postgres at 1s", "neither what runs nor what goes wrong"],
+    ["cut the power of orchestrator-1 at 1s", "neither what runs nor what goes wrong"],
+  ])("may not lose what it needs, and only what it has: %s", (line, words) => {
+    const [problem] = problemsOf(`${SETTINGS}${line}`);
+    expect(problem?.message).toContain(words);
   });
 
   it("may be written with ASCII arrows, comments, empty lines and spaces", () => {

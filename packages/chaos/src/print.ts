@@ -59,6 +59,10 @@ const faultText = (fault: InjectedFault): string => {
     case "stop":
     case "pause":
       return `${fault.kind} ${fault.places.map(placeName).join(", ")}`;
+    case "power":
+      return `cut the power of ${fault.places.map(placeName).join(", ")}`;
+    case "lose":
+      return `lose ${fault.places.map(placeName).join(", ")}`;
     case "link":
       return linkText(fault);
     case "disk":

@@ -81,6 +81,9 @@ export const processInjector = (
         case "stop":
         case "pause":
           return ends.end(fault);
+        case "power":
+        case "lose":
+          throw new Error(`a "${fault.kind}" is for simulated machines: real processes share this one`);
         case "link":
           return bendLinks(cluster, fault, chance);
         case "disk":
