@@ -1,3 +1,4 @@
+export type { Disk } from "./disk.ts";
 export { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
 export { type OpenStore, openStore, type VaultStore } from "./store.ts";
 export { openTable, type Table } from "./table.ts";

@@ -51,6 +51,8 @@ export interface MemoryChain {
   readonly swallow: (count: number) => void;
   /** Processes the next submissions normally, but their replies are lost. */
   readonly loseReplies: (count: number) => void;
+  /** Has no block made by the clock, or ends that. */
+  readonly hold: (isHeld: boolean) => void;
   /** Stops the clock from making blocks. */
   readonly stop: () => void;
 }
@@ -96,7 +98,11 @@ export const openMemoryChain = (options: MemoryChainOptions): MemoryChain => {
   const ledger = new MemoryLedger(chainId);
   const faults = new SubmissionFaults();
   const shared = new MemoryLine(world);
-  const timer = blockMs === undefined ? undefined : world.every(blockMs, () => ledger.mine());
+  let isHeld = false;
+  const mineUnlessHeld = (): void => {
+    if (!isHeld) ledger.mine();
+  };
+  const timer = blockMs === undefined ? undefined : world.every(blockMs, mineUnlessHeld);
   const submit = (signed: Uint8Array) => faults.submit(signed, ledger);
   return {
     connect: (entry, line = shared) => memoryNode({ entry, ledger, line, finalDepth, submit }),
@@ -125,6 +131,9 @@ export const openMemoryChain = (options: MemoryChainOptions): MemoryChain => {
     refuse: (count, words) => faults.refuse(count, words),
     swallow: (count) => faults.swallow(count),
     loseReplies: (count) => faults.loseReplies(count),
+    hold: (holds) => {
+      isHeld = holds;
+    },
     stop: () => timer?.stop(),
   };
 };

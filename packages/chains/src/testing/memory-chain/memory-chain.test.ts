@@ -83,6 +83,15 @@ describe("a chain in memory", () => {
     expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
   });
 
+  it("has no block made by the clock while it holds transactions", () => {
+    chain.hold(true);
+    world.pass(2 * BLOCK_MS);
+    expect(chain.height()).toBe(0n);
+    chain.hold(false);
+    world.pass(BLOCK_MS);
+    expect(chain.height()).toBe(1n);
+  });
+
   it("refuses, swallows or leaves unanswered a given number of submissions, and takes later ones", async () => {
     const { signed, txHash } = await made();
     const outcome = async () => [(await node.broadcast(signed)).kind, await seen(txHash)];
