@@ -2,7 +2,7 @@ export { type EndedWorld, runCampaign } from "./campaign/campaign.ts";
 export { type CampaignSum, NO_WORLDS } from "./campaign/campaign-sum.ts";
 export { campaignTable } from "./campaign/campaign-table.ts";
 export { drawWorld } from "./campaign/draw-world.ts";
-export { failureText } from "./campaign/failure-text.ts";
+export { failureText, timelineOf } from "./campaign/failure-text.ts";
 export { leftMsOf, liveText, openLiveLine } from "./campaign/live-line.ts";
 export { PROFILES } from "./campaign/profile.ts";
 export { type CampaignSettings, readCampaignSettings } from "./campaign/settings.ts";

@@ -30,6 +30,7 @@ import { HOLDER_EDITS } from "./rosters/holders.ts";
 import { ORDER_EDITS } from "./rosters/orders.ts";
 import { ASSEMBLED_SIGNER_EDITS } from "./seams/assembled-signers.ts";
 import { NODE_SURROUNDING_EDITS } from "./seams/node-surroundings.ts";
+import { SIMULATED_FAULT_EDITS } from "./seams/simulated-faults.ts";
 import { SIMULATOR_EDITS } from "./seams/simulator.ts";
 import { TIME_AND_CHANCE_EDITS } from "./seams/time-and-chance.ts";
 import { SESSION_EDITS } from "./sessions.ts";
@@ -45,6 +46,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...SESSION_EDITS,
   ...ASSEMBLED_SIGNER_EDITS,
   ...NODE_SURROUNDING_EDITS,
+  ...SIMULATED_FAULT_EDITS,
   ...SIMULATOR_EDITS,
   ...CHECK_EDITS,
   ...SIGNING_EDITS,

@@ -1,4 +1,4 @@
-import { parsePlan, planText } from "@conclave/chaos";
+import { parsePlan, placeName, planText } from "@conclave/chaos";
 import { describe, expect, it } from "vitest";
 import { drawWorld } from "./draw-world.ts";
 import { PROFILES, type ProfileName } from "./profile.ts";
@@ -25,6 +25,30 @@ describe("a drawn world", () => {
     expect(hostile).toBeGreaterThan(4 * rough);
   });
 
+  it("leaves a quorum whose machines and stores stay, and an orchestrator", () => {
+    const kinds = new Set<string>();
+    let [mostSigners, mostOrchestrators] = [0, 0];
+    for (const seed of SEEDS) {
+      const { faults, orchestrators } = drawWorld(seed, SIZE, PROFILES.hostile);
+      const [gone, lost] = [new Set<string>(), new Set<string>()];
+      for (const { fault } of faults) {
+        kinds.add(fault.kind);
+        if (fault.kind === "store") gone.add(`signer-${fault.signer}`);
+        if (fault.kind === "lose") for (const place of fault.places) lost.add(placeName(place));
+      }
+      const lostOrchestrators = [...lost].filter((name) => name.startsWith("orchestrator"));
+      const signers = new Set([...gone, ...lost].filter((name) => name.startsWith("signer")));
+      expect(signers.size).toBeLessThanOrEqual(2);
+      expect(lostOrchestrators.length).toBeLessThan(orchestrators);
+      mostSigners = Math.max(mostSigners, signers.size);
+      mostOrchestrators = Math.max(mostOrchestrators, lostOrchestrators.length);
+    }
+    expect([mostSigners, mostOrchestrators]).toEqual([2, 2]);
+    expect([...kinds].sort()).toEqual(
+      ["bus", "chain", "clock", "disk", "kill", "link", "lose", "pause", "power", "stop", "store"].sort(),
+    );
+  });
+
   it("is the same for a seed in each version, in the usual profile", () => {
     expect(planText(drawWorld(1, SIZE, PROFILES.rough)).split("\n")).toEqual([
       "seed 1",
@@ -33,11 +57,15 @@ describe("a drawn world", () => {
       "orchestrators 2",
       "gateways 1",
       "load 2 transfers a second for 8s on EthereumSepolia",
+      "move the clock of orchestrator-1 by -100d from 7729ms to 13109ms",
+      "kill postgres from 5595ms to 10196ms",
       "EthereumSepolia forgets its pool at 7698ms",
       "kill signer-2, signer-4 from 2340ms to 3693ms",
       "EthereumSepolia forgets its pool at 2855ms",
-      "move the clock of postgres by -1d from 3910ms to 6376ms",
-      "reorganise EthereumSepolia by 1 block at 7648ms",
+      "delay signer-4 → signer-1 by 589ms from 2865ms to 5154ms",
+      "cut signer-3 ↔ signer-4 from 5.1s to 10990ms",
+      "reorganise EthereumSepolia by 1 block at 6466ms",
+      "fail the syncs of signer-4 from 7984ms to 9356ms",
       "",
     ]);
   });

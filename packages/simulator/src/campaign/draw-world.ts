@@ -2,6 +2,7 @@ import { type ChaosPlan, drawPlan, type PlannedFault, plannedText, QUIET_PLAN } 
 import { isCarriedOut } from "../fault/carried-out.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
+import { drawLosses, sparingStores } from "./spared-signers.ts";
 
 const LOAD_MS = 8_000;
 const PER_SECOND = 2;
@@ -10,8 +11,8 @@ const PER_SECOND = 2;
 export type ClusterSize = Pick<ChaosPlan, "signers" | "threshold">;
 
 /**
- * Draws the plan of one world: how many orchestrators there are, and which faults happen. Each world leaves out a share of its faults, so
- * that in some worlds few of them happen, and in some all.
+ * Draws the plan of one world: how many orchestrators there are, which faults happen, and which machines are lost for good. Each world
+ * leaves out a share of its faults, so that in some worlds few of them happen, and in some all.
  *
  * @param seed a whole number
  */
@@ -24,8 +25,9 @@ export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): Ch
   const drawable = {
     points: [],
     lies: [],
-    entries: [],
-    unruly: { [network]: ["reorganise", "forget", "refuse"] },
+    entries: ["key/*", "vault/2/root", "*"],
+    unruly: { [network]: ["reorganise", "forget", "hold", "refuse"] },
+    power: true,
   } as const;
   const drawn = Array.from({ length: profile.sequences }, (_, at) =>
     drawPlan({ ...plan, seed: seed * profile.sequences + at }, drawable),
@@ -35,7 +37,9 @@ export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): Ch
   const faults = drawn
     .flatMap((each) => each.faults)
     .filter(({ fault }) => isCarriedOut(fault) && chance.share() < wildness);
-  return { ...plan, faults: eachOnce(faults) };
+  const spared = sparingStores(plan, eachOnce(faults));
+  const lost = chance.share() < wildness ? drawLosses(chance, plan, spared, LOAD_MS) : [];
+  return { ...plan, faults: [...spared, ...lost] };
 };
 
 /** A plan cannot say one fault twice. */

@@ -1,7 +1,7 @@
 import type { EvmNetwork } from "@conclave/chains/evm";
 import { makeNodeRegistry, type NodeRegistry } from "@conclave/chains/node";
 import { type MemoryChain, openMemoryChain, SEPOLIA } from "@conclave/chains/testing";
-import { type Network, networkSchema, type World } from "@conclave/custody";
+import { fail, type Network, networkSchema, type World } from "@conclave/custody";
 import { remote } from "../link/remote.ts";
 import type { ServerLink } from "../link/server-link.ts";
 
@@ -32,6 +32,12 @@ export const openSimulatedChain = (world: World): SimulatedChain => {
   return {
     chain,
     entry,
-    nodesOver: (link) => makeNodeRegistry({ Evm: () => remote(chain.connect(entry), link) }),
+    nodesOver: (link) => makeNodeRegistry({ Evm: () => remote(chain.connect(entry), link, silence) }),
   };
 };
+
+const NO_ANSWER = "The chain node does not answer.";
+
+/** A call's result in the form of a client of a real node that waited in vain. */
+const silence = (call: string): unknown =>
+  call === "broadcast" ? { kind: "refused", reason: NO_ANSWER } : fail("ServiceUnavailable", {}, NO_ANSWER);

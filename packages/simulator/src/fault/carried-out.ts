@@ -1,28 +1,32 @@
-import type { ChainFailure, InjectedFault, Place } from "@conclave/chaos";
-
-const CHAIN_FAILURES: readonly ChainFailure["kind"][] = ["reorganise", "forget", "refuse"];
+import type { InjectedFault, Place } from "@conclave/chaos";
+import { hasLink } from "./link-faults.ts";
 
 const isService = ({ kind }: Place): boolean => kind === "signer" || kind === "orchestrator";
 
-/** Whether a simulated cluster can carry out a fault: the links, disks, lies and gateways of real processes have no counterpart in it yet. */
+const canEnd = (place: Place): boolean =>
+  isService(place) || place.kind === "bus" || place.kind === "database";
+
+/** Whether a simulated cluster can carry out a fault: the lies, gateways and other organisations of real processes have no counterpart in it yet. */
 export const isCarriedOut = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
     case "kill":
-      return fault.places.every(
-        (place) => isService(place) || place.kind === "bus" || place.kind === "database",
-      );
+    case "stop":
+      return fault.places.every(canEnd);
     case "pause":
       return fault.places.every(isService);
     case "clock":
       return isService(fault.place) || fault.place.kind === "database";
     case "chain":
-      return CHAIN_FAILURES.includes(fault.failure.kind);
-    case "stop":
+      return fault.failure.kind !== "overload";
     case "link":
+      return hasLink(fault.from, fault.to);
+    case "power":
+    case "lose":
     case "disk":
     case "store":
-    case "lie":
     case "bus":
+      return true;
+    case "lie":
       return false;
   }
 };

@@ -1,81 +1,130 @@
 import { type FaultInjector, type Heal, type InjectedFault, type Place, placeName } from "@conclave/chaos";
-import type { ProcessWorld } from "../time/process-world.ts";
+import type { OrchestratorProcess } from "../process/orchestrator-process.ts";
+import { SignerProcess } from "../process/signer-process.ts";
 import type { SimulatedCluster } from "../world/simulated-cluster.ts";
+import { BusFaults } from "./bus-faults.ts";
 import { isCarriedOut } from "./carried-out.ts";
+import { ChainFaults } from "./chain-faults.ts";
+import { DiskFaults } from "./disk-faults.ts";
+import { troubleLink } from "./link-faults.ts";
 
-/** A process that faults happen to. */
-interface FaultyProcess {
-  readonly world: ProcessWorld | undefined;
-  start(): void;
-  kill(): void;
-}
+type Undo = () => void;
+type FaultyProcess = SignerProcess | OrchestratorProcess;
 
-/** Blocks of the simulated chain are final below these. */
-const UNDONE_BLOCKS_MAX = 2;
-const EVER = Number.MAX_SAFE_INTEGER;
-const NOTHING: Heal = async () => undefined;
+const NOTHING: Undo = () => undefined;
 
 /** Makes the faults of a plan happen in a simulated cluster. A fault that it cannot make is refused with the reason. */
 export class SimulatedInjector implements FaultInjector {
   readonly #cluster: SimulatedCluster;
+  readonly #bus: BusFaults;
+  readonly #chain: ChainFaults;
+  readonly #disks: DiskFaults;
 
-  constructor(cluster: SimulatedCluster) {
+  /** @param faults all of the plan */
+  constructor(cluster: SimulatedCluster, faults: readonly InjectedFault[]) {
     this.#cluster = cluster;
+    const { parts, world, signers } = cluster;
+    this.#bus = new BusFaults(parts.broker, world, faults);
+    this.#chain = new ChainFaults(parts.chain.chain);
+    this.#disks = new DiskFaults(world, signers, faults, (signer) => cluster.startAgain(signer));
   }
 
   async inject(fault: InjectedFault): Promise<Heal> {
     if (!isCarriedOut(fault))
       throw new Error(`a simulated cluster cannot carry out this "${fault.kind}" yet`);
-    if (fault.kind === "kill") return together(fault.places.map((place) => this.#kill(place)));
-    if (fault.kind === "pause") return together(fault.places.map((place) => this.#pause(place)));
-    if (fault.kind === "clock") return this.#moveClock(fault.place, fault.byMs);
-    return fault.kind === "chain" ? this.#troubleChain(fault.failure) : NOTHING;
+    const undo = await this.#begin(fault);
+    return async () => undo();
   }
 
   async dieAt(): Promise<Heal> {
     throw new Error("a simulated cluster has no named points in its code: give a time, or a request's stage");
   }
 
-  #kill(place: Place): Heal {
+  async #begin(fault: InjectedFault): Promise<Undo> {
+    const { parts } = this.#cluster;
+    switch (fault.kind) {
+      case "kill":
+        return together(fault.places.map((place) => this.#kill(place)));
+      case "stop":
+        return together(await Promise.all(fault.places.map((place) => this.#stop(place))));
+      case "power":
+        return together(fault.places.map((place) => this.#cutPower(place)));
+      case "lose":
+        for (const place of fault.places) this.#cluster.lose(this.#processAt(place));
+        return NOTHING;
+      case "pause":
+        return together(fault.places.map((place) => this.#pause(place)));
+      case "clock":
+        return this.#moveClock(fault.place, fault.byMs);
+      case "link":
+        return troubleLink(parts.ways, fault);
+      case "disk":
+      case "store":
+        return this.#disks.begin(this.#signer(fault.signer), fault);
+      case "bus":
+        return this.#bus.begin(fault.failure);
+      case "chain":
+        return this.#chain.begin(fault.failure);
+      case "lie":
+        return NOTHING;
+    }
+  }
+
+  #kill(place: Place): Undo {
     const { broker } = this.#cluster.parts;
     if (place.kind === "bus") {
       broker.kill();
-      return async () => broker.start();
+      return () => broker.start();
     }
     if (place.kind === "database") {
       this.#cluster.takeDatabaseAway(true);
-      return async () => this.#cluster.takeDatabaseAway(false);
+      return () => this.#cluster.takeDatabaseAway(false);
     }
     const process = this.#processAt(place);
     process.kill();
-    return async () => process.start();
+    return () => this.#cluster.startAgain(process);
   }
 
-  #pause(place: Place): Heal {
-    const resume = this.#processAt(place).world?.pause();
-    return async () => resume?.();
+  async #stop(place: Place): Promise<Undo> {
+    if (place.kind === "bus" || place.kind === "database") return this.#kill(place);
+    const process = this.#processAt(place);
+    await process.stop();
+    return () => this.#cluster.startAgain(process);
   }
 
-  #moveClock(place: Place, byMs: number): Heal {
+  #pause(place: Place): Undo {
+    const { name, world } = this.#processAt(place);
+    if (world === undefined) return NOTHING;
+    const { trace } = this.#cluster.parts;
+    const resume = world.pause();
+    trace.note(name, "is paused");
+    return () => {
+      resume();
+      if (world.isAlive() && !world.isPaused()) trace.note(name, "goes on");
+    };
+  }
+
+  #cutPower(place: Place): Undo {
+    const process = this.#processAt(place);
+    process.kill();
+    if (process instanceof SignerProcess) process.disk.losePower();
+    return () => this.#cluster.startAgain(process);
+  }
+
+  #moveClock(place: Place, byMs: number): Undo {
     if (place.kind === "database") {
       this.#cluster.moveDatabaseClock(byMs);
-      return async () => this.#cluster.moveDatabaseClock(-byMs);
+      return () => this.#cluster.moveDatabaseClock(-byMs);
     }
     const { world } = this.#processAt(place);
     world?.jump(byMs);
-    return async () => world?.jump(-byMs);
+    return () => world?.jump(-byMs);
   }
 
-  #troubleChain(failure: Extract<InjectedFault, { readonly kind: "chain" }>["failure"]): Heal {
-    const { chain } = this.#cluster.parts.chain;
-    if (failure.kind === "forget") chain.drop();
-    if (failure.kind === "reorganise") {
-      const depth = Math.min(failure.blocks, UNDONE_BLOCKS_MAX, Number(chain.height()));
-      if (depth > 0) chain.reorganise(depth);
-    }
-    if (failure.kind !== "refuse") return NOTHING;
-    chain.refuse(EVER, "the node takes no transaction");
-    return async () => chain.refuse(0, "");
+  #signer(index: number): SignerProcess {
+    const found = this.#cluster.signers.find((signer) => signer.index === index);
+    if (found === undefined) throw new Error(`no signer-${index} is in this simulated cluster`);
+    return found;
   }
 
   #processAt(place: Place): FaultyProcess {
@@ -88,7 +137,7 @@ export class SimulatedInjector implements FaultInjector {
 }
 
 const together =
-  (heals: readonly Heal[]): Heal =>
-  async () => {
-    for (const heal of heals) await heal();
+  (undoes: readonly Undo[]): Undo =>
+  () => {
+    for (const undo of undoes) undo();
   };

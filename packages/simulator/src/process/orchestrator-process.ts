@@ -1,4 +1,4 @@
-import { assembleOrchestrator } from "@conclave/orchestrator";
+import { type AssembledOrchestrator, assembleOrchestrator } from "@conclave/orchestrator";
 import { makeWebhookKey, webhookSecretsOf } from "@conclave/platform";
 import { makeLogger } from "@conclave/platform/logger";
 import { memorySigner } from "@conclave/signer/testing";
@@ -6,6 +6,7 @@ import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import { mortalSigner } from "./mortal-signer.ts";
+import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type ProcessLife, type SharedParts } from "./parts.ts";
 
 const silent = makeLogger({ name: "orchestrator", level: "silent" });
@@ -16,6 +17,7 @@ export class OrchestratorProcess {
   readonly name: string;
   readonly #parts: SharedParts;
   #life: ProcessWorld | undefined;
+  #assembled: AssembledOrchestrator | undefined;
   #lives = 0;
 
   constructor(parts: SharedParts, number: number) {
@@ -29,14 +31,28 @@ export class OrchestratorProcess {
     const life = beginLife(this.#parts, this.name, this.#lives);
     this.#life = life.world;
     // it waits for answers that take virtual time
-    void this.#assemble(life).catch((error: unknown) => {
-      if (life.world.isAlive()) this.#parts.failed(this.name, error);
-    });
+    void this.#assemble(life).then(
+      (assembled) => {
+        if (this.#life === life.world) this.#assembled = assembled;
+      },
+      (error: unknown) => {
+        if (life.world.isAlive()) this.#parts.failed(this.name, error);
+      },
+    );
+  }
+
+  /** Ends it in order, within a time; it is dead then. */
+  async stop(): Promise<void> {
+    const life = this.#life;
+    if (life === undefined) return;
+    await orderlyEnd(life, this.#assembled);
+    if (this.#life === life) this.kill();
   }
 
   kill(): void {
     this.#life?.kill();
     this.#life = undefined;
+    this.#assembled = undefined;
   }
 
   /** The world of its life; undefined while it is dead. */
@@ -44,7 +60,7 @@ export class OrchestratorProcess {
     return this.#life;
   }
 
-  #assemble({ world, linkTo }: ProcessLife): Promise<unknown> {
+  #assemble({ world, linkTo }: ProcessLife): Promise<AssembledOrchestrator> {
     const { store, statementFate: fate, broker, chain, network, roster, members } = this.#parts;
     const [database, bus] = [linkTo("database"), linkTo("bus")];
     return assembleOrchestrator({
@@ -52,7 +68,7 @@ export class OrchestratorProcess {
       roster,
       networks: [chain.entry],
       nodes: chain.nodesOver(linkTo("chain")),
-      signers: members.map((index) => mortalSigner(memorySigner(network, index), world)),
+      signers: members.map((index) => mortalSigner(memorySigner(network, index, this.name), world)),
       openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce, fate }),
       connectBus: async () => connectProcessBus(broker, world, bus),
       logger: silent,

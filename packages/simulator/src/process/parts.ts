@@ -2,10 +2,11 @@ import type { Roster } from "@conclave/platform";
 import type { MemoryBroker, MemoryProcess, ProcessStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
 import type { PartyIndex } from "@conclave/threshold";
-import type { SimulatedChain } from "../chain/simulated-chain.ts";
+import { SIMULATED_NETWORK, type SimulatedChain } from "../chain/simulated-chain.ts";
 import type { SimulatedAuthority } from "../client/authority.ts";
 import type { IdealKeys } from "../engine/ideal-keys.ts";
 import { openServerLink, type ServerLink } from "../link/server-link.ts";
+import type { TroubledWays } from "../link/troubled-ways.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
@@ -26,6 +27,8 @@ export interface SharedParts {
   readonly chain: SimulatedChain;
   /** between signers, and from orchestrators to them */
   readonly network: MemoryNetwork;
+  /** between all places, by the names that plans give them */
+  readonly ways: TroubledWays;
   readonly keys: IdealKeys;
   readonly roster: Roster;
   readonly members: readonly PartyIndex[];
@@ -38,30 +41,46 @@ export interface SharedParts {
 
 /** The longest way of a message between a process and a server, milliseconds. */
 const WAY_MS = 3;
+
+/** A server of a world. */
+export type ServerName = "database" | "bus" | "chain";
+
+/** Servers by the names of plans, and how long their clients wait for an answer, milliseconds, as in production. */
+const SERVERS: Readonly<Record<ServerName, { readonly place: string; readonly patienceMs: number }>> = {
+  database: { place: "postgres", patienceMs: 12_000 },
+  bus: { place: "nats", patienceMs: 5_000 },
+  chain: { place: SIMULATED_NETWORK, patienceMs: 5_000 },
+};
+
 /** One life of a process, and its links to the servers. */
 export interface ProcessLife {
   readonly name: string;
   readonly world: ProcessWorld;
-  readonly linkTo: (server: string) => ServerLink;
+  readonly linkTo: (server: ServerName) => ServerLink;
 }
 
 /** Begins a life of a process. @param life counts from 1 */
 export const beginLife = (parts: SharedParts, name: string, life: number): ProcessLife => {
-  const { scheduler, seed, startMs, trace } = parts;
+  const { scheduler, seed, startMs, trace, ways } = parts;
   trace.note(name, `starts its life ${life}`);
   const world = openProcessWorld({ scheduler, name, life, seed, startMs });
   world.onDeath(() => trace.note(name, "dies"));
   return {
     name,
     world,
-    linkTo: (server) =>
-      openServerLink({
+    linkTo: (server) => {
+      const { place, patienceMs } = SERVERS[server];
+      return openServerLink({
         scheduler,
         world,
         server,
         asked: (what) => trace.absorb(name, `${server} ${what}`),
         chance: chanceOf(seed, `${name}/${life}/${server}`),
         longestMs: WAY_MS,
-      }),
+        patienceMs,
+        there: ways.of(name, place),
+        back: ways.of(place, name),
+      });
+    },
   };
 };

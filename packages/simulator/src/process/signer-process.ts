@@ -1,32 +1,38 @@
 import { FAMILIES, signingReader } from "@conclave/chains";
 import type { SignerConfig } from "@conclave/cluster";
+import type { Problem } from "@conclave/custody";
 import { makeLogger } from "@conclave/platform/logger";
-import { memoryVaultStore } from "@conclave/platform/testing";
-import type { VaultStore } from "@conclave/platform/vault";
-import { assembleSigner, openRecordsIn, type PeerLinks } from "@conclave/signer";
+import { AlteredStore } from "@conclave/platform/vault";
+import { type AssembledSigner, assembleSigner, openRecordsIn, type PeerLinks } from "@conclave/signer";
 import { inlineCompute } from "@conclave/signer/testing";
 import { type PartyIndex, Secret } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { insecureAuxiliaryPrimes, insecurePartySecrets, insecurePeerKeys } from "@conclave/threshold/testing";
+import { DiskError, SignerDisk } from "../disk/signer-disk.ts";
 import { idealEngine } from "../engine/ideal-engine.ts";
-import { ifAlive } from "../link/if-alive.ts";
+import { chanceOf } from "../time/chance-of.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
+import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type SharedParts } from "./parts.ts";
 
 const VAULT_KEY = new Secret("5a".repeat(32));
 const silent = makeLogger({ name: "signer", level: "silent" });
 
-/** A signer of a simulated cluster: the assembly of a process, over a store that outlives its lives. */
+/** A signer of a simulated cluster: the assembly of a process, over a disk that outlives its lives. */
 export class SignerProcess {
   readonly index: PartyIndex;
   readonly #parts: SharedParts;
-  readonly #store = memoryVaultStore();
+  readonly disk: SignerDisk;
   #life: ProcessWorld | undefined;
+  #assembled: AssembledSigner | undefined;
   #lives = 0;
+  /** whether a fault removed an entry of its store: it has to notice that, and to end */
+  hasLostEntry = false;
 
   constructor(parts: SharedParts, index: PartyIndex) {
     this.#parts = parts;
     this.index = index;
+    this.disk = new SignerDisk(chanceOf(parts.seed, `disk of signer-${index}`));
   }
 
   get name(): string {
@@ -39,12 +45,27 @@ export class SignerProcess {
     this.#lives += 1;
     const { world } = beginLife(this.#parts, this.name, this.#lives);
     this.#life = world;
-    this.#parts.settle(this.#assemble(world));
+    this.disk.takesTime = false;
+    const started = this.#assemble(world).catch((error: unknown) => {
+      if (world.isAlive() && !this.#endsBy(error)) throw error;
+    });
+    // its disk may end it while it starts, and nothing answers it then
+    const dead = new Promise<void>((resolve) => world.onDeath(resolve));
+    this.#parts.settle(Promise.race([started, dead]));
+  }
+
+  /** Ends it in order, within a time; it is dead then. */
+  async stop(): Promise<void> {
+    const life = this.#life;
+    if (life === undefined) return;
+    await orderlyEnd(life, this.#assembled);
+    if (this.#life === life) this.kill();
   }
 
   kill(): void {
     this.#life?.kill();
     this.#life = undefined;
+    this.#assembled = undefined;
     this.#parts.network.cutOff(this.index);
   }
 
@@ -58,8 +79,8 @@ export class SignerProcess {
     const { index, name } = this;
     const machine = machineOf(this.#parts, index);
     const identity = insecurePeerKeys(index).identity;
-    const records = await openRecordsIn(mortalStore(this.#store, world), VAULT_KEY, identity, machine.reader);
-    if (!records.ok) throw new Error(`${name}: ${records.problem.message}`);
+    const records = await openRecordsIn(this.disk.storeFor(world), VAULT_KEY, identity, machine.reader);
+    if (!records.ok) throw new RefusedStart(name, records.problem);
     const peers = members.filter((member) => member !== index);
     const assembled = await assembleSigner({
       id: name,
@@ -67,7 +88,7 @@ export class SignerProcess {
       world,
       log: silent,
       failed: (error) => {
-        if (world.isAlive()) failed(name, error);
+        if (world.isAlive() && !this.#endsBy(error)) failed(name, error);
       },
       records: records.value,
       openLinks: (dropped) => mortalLinks(network.linksOf(index, peers, dropped), world),
@@ -77,9 +98,45 @@ export class SignerProcess {
       figures: () => ({ cpuMicroseconds: 0, residentBytes: 0 }),
       serve: async (served) => network.serve(index, served),
     });
-    if (!assembled.ok) throw new Error(`${name}: ${assembled.problem.message}`);
+    if (!assembled.ok) throw new RefusedStart(name, assembled.problem);
+    if (this.#life !== world) return;
+    this.#assembled = assembled.value;
+    this.disk.takesTime = true;
+  }
+
+  /** Ends it where a fault of its disk explains the error. @returns false for any other error */
+  #endsBy(error: unknown): boolean {
+    const isOfDisk = causesOf(error).some((cause) => cause instanceof DiskError);
+    const isAltered = this.hasLostEntry && causesOf(error).some(saysAltered);
+    if (!isOfDisk && !isAltered) return false;
+    this.#parts.trace.note(this.name, `ends by itself: ${wordsOf(error)}`);
+    this.kill();
+    return true;
   }
 }
+
+/** A signer that did not start from its store. */
+class RefusedStart extends Error {
+  override readonly name = "RefusedStart";
+  readonly code: string;
+
+  constructor(name: string, { code, message }: Pick<Problem, "code" | "message">) {
+    super(`${name}: ${message}`);
+    this.code = code;
+  }
+}
+
+const saysAltered = (error: unknown): boolean =>
+  error instanceof AlteredStore || (error instanceof RefusedStart && error.code === "StoreAltered");
+
+const wordsOf = (error: unknown): string =>
+  causesOf(error)
+    .map((cause) => (cause instanceof Error ? cause.message : String(cause)))
+    .join(": ");
+
+/** An error and its causes. */
+const causesOf = (error: unknown): readonly unknown[] =>
+  error instanceof Error && error.cause !== undefined ? [error, ...causesOf(error.cause)] : [error];
 
 const machineOf = (parts: SharedParts, self: PartyIndex): SignerConfig => ({
   self,
@@ -104,21 +161,3 @@ const mortalLinks = (links: PeerLinks, world: ProcessWorld): PeerLinks => ({
   connected: () => links.connected(),
   close: () => links.close(),
 });
-
-/** A dead signer writes nothing more, and hears of nothing that it wrote. */
-const mortalStore = ({ table, groupKeys }: VaultStore, world: ProcessWorld): VaultStore => {
-  const alive = <T>(work: () => Promise<T>): Promise<T> =>
-    world.isAlive() ? ifAlive(world, work()) : new Promise(() => undefined);
-  return {
-    groupKeys,
-    table: {
-      get: (name) => alive(() => table.get(name)),
-      getSync: (name) => table.getSync(name),
-      put: (...given) => alive(() => table.put(...given)),
-      del: (...given) => alive(() => table.del(...given)),
-      batch: (...given) => alive(() => table.batch(...given)),
-      iterator: (range) => table.iterator(range),
-      close: () => alive(() => table.close()),
-    },
-  };
-};

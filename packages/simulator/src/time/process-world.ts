@@ -15,6 +15,7 @@ export interface ProcessWorld extends World {
   /** Calls back at its death. */
   readonly onDeath: (dead: () => void) => void;
   readonly isAlive: () => boolean;
+  readonly isPaused: () => boolean;
 }
 
 export interface ProcessWorldOptions {
@@ -56,6 +57,7 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
     kill: () => agenda.end(),
     onDeath: (dead) => agenda.onEnd(dead),
     isAlive: () => !agenda.isOver,
+    isPaused: () => agenda.isPaused,
   };
 };
 
@@ -105,6 +107,10 @@ class Agenda {
         entry.cancel();
       },
     };
+  }
+
+  get isPaused(): boolean {
+    return this.#pauses > 0;
   }
 
   pause(): () => void {

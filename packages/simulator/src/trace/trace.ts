@@ -14,6 +14,7 @@ export class Trace {
   readonly #scheduler: Pick<Scheduler, "nowUs">;
   readonly #digest = createHash("sha256");
   readonly #lines: TraceLine[] = [];
+  readonly #last = new Map<string, Omit<TraceLine, "process">>();
   #count = 0;
 
   constructor(scheduler: Pick<Scheduler, "nowUs">) {
@@ -29,7 +30,13 @@ export class Trace {
   /** Adds to the digest alone: messages are many. */
   absorb(process: string, words: string): void {
     this.#count += 1;
+    this.#last.set(process, { atUs: this.#scheduler.nowUs, words });
     this.#digest.update(`${this.#scheduler.nowUs} ${process} ${words}\n`);
+  }
+
+  /** The last of a process, whether noted or absorbed; undefined where there is nothing. */
+  lastOf(process: string): Omit<TraceLine, "process"> | undefined {
+    return this.#last.get(process);
   }
 
   get lines(): readonly TraceLine[] {

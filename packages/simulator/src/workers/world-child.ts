@@ -9,11 +9,16 @@ const KB_PER_MB = 1_024;
 
 const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / KB_PER_MB);
 
-const reportOf = async ({ seed, plan, lostStatements }: WorldOrder): Promise<WorldReport> => {
+const reportOf = async ({
+  seed,
+  plan,
+  lostStatements,
+  isShown = false,
+}: WorldOrder): Promise<WorldReport> => {
   try {
     const { runWorld } = await loading;
-    const run = await runWorld(plan, String(seed), { lostStatements });
-    return { ...run, lines: run.findings.length === 0 ? [] : run.lines, peakMb: peakMb() };
+    const run = await runWorld(plan, String(seed), { lostStatements, watchesTransfers: isShown });
+    return { ...run, lines: run.findings.length === 0 && !isShown ? [] : run.lines, peakMb: peakMb() };
   } catch (error) {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return unfinishedReport("world", words, peakMb());

@@ -8,6 +8,8 @@ export interface WorldOrder {
   readonly plan: ChaosPlan;
   /** the share of statements to the database that are lost, or whose answer is */
   readonly lostStatements: number;
+  /** whether its report has its events, with the ends of its transfers, also where nothing was found */
+  readonly isShown?: boolean;
 }
 
 /** The outcome of a world, as plain values. */
@@ -21,7 +23,7 @@ export interface WorldReport {
   readonly lastedMs: number;
   /** empty where the world did not end */
   readonly digest: string;
-  /** the events of a world with findings; other worlds report none, because these are long */
+  /** the events of a world with findings, or of one that is shown; other worlds report none, because these are long */
   readonly lines: readonly TraceLine[];
   /** the most memory that the process of the worker has had so far, in MB */
   readonly peakMb: number;

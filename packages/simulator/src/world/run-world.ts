@@ -6,8 +6,11 @@ import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
 import { checkRun, type EndedTransfer } from "../check/check-run.ts";
 import type { Violation } from "../check/violation.ts";
 import { SimulatedInjector } from "../fault/simulated-injector.ts";
+import { NoProgress } from "../time/step-limit.ts";
 import type { TraceLine } from "../trace/trace.ts";
+import { lookAtStandstill } from "./look-at-standstill.ts";
 import { type ClusterPlan, SimulatedCluster } from "./simulated-cluster.ts";
+import { watchTransfers } from "./watch-transfers.ts";
 
 /** The virtual time in which a healed cluster has to end all that it accepted. */
 const ENDS_MS = 120_000;
@@ -18,9 +21,11 @@ const FUNDS = 10n ** 24n;
 const LOST_STATEMENTS = 0.002;
 
 /** Faults of a world that its plan does not name. */
-export interface WorldOptions extends Pick<ClusterPlan, "ran"> {
+export interface WorldOptions extends Pick<ClusterPlan, "ran" | "stepLimits"> {
   /** 0.002 where it is left out */
   readonly lostStatements?: number;
+  /** whether the lines of the run have the ends of transfers, too; the digest is the same */
+  readonly watchesTransfers?: boolean;
 }
 
 /** A run of a plan in one world, and what it violated. */
@@ -52,7 +57,7 @@ export const whyNotRun = ({ load }: ChaosPlan): string | undefined => {
 export const runWorld = async (
   plan: ChaosPlan,
   seed: string,
-  { lostStatements = LOST_STATEMENTS, ...watch }: WorldOptions = {},
+  { lostStatements = LOST_STATEMENTS, watchesTransfers = false, ...watch }: WorldOptions = {},
 ): Promise<WorldRun> => {
   const whyNot = whyNotRun(plan);
   if (whyNot !== undefined) throw new RangeError(whyNot);
@@ -65,16 +70,44 @@ export const runWorld = async (
     orchestrators,
     lostStatements,
   });
+  const accepted: Accepted[] = [];
+  const watched = watchesTransfers ? watchTransfers(cluster, accepted) : () => [];
+  const withEnds = (run: WorldRun): WorldRun => ({ ...run, lines: inOrder(run.lines, watched()) });
   try {
     await cluster.start();
     const wallets = await makeWallets(cluster, plan.load.wallets);
-    const { accepted, outcomes } = await load(cluster, plan, wallets);
-    await untilEnded(cluster, accepted);
-    return await resultOf(cluster, plan, accepted, outcomes);
+    const outcomes = await load(cluster, plan, wallets, accepted);
+    const hasEnded = await untilEnded(cluster, accepted);
+    const run = await resultOf(cluster, plan, accepted, outcomes);
+    if (hasEnded) return withEnds(run);
+    const stood = await standing(
+      cluster,
+      accepted,
+      `not all has ended after ${ENDS_MS} virtual ms without faults`,
+    );
+    return withEnds({ ...run, findings: [...run.findings, stood] });
+  } catch (error) {
+    if (!(error instanceof NoProgress)) throw error;
+    const stood = await standing(cluster, accepted, error.message);
+    return withEnds({ findings: [stood], outcomes: [], transfers: accepted.length, ...measured(cluster) });
   } finally {
     await cluster.close();
   }
 };
+
+const inOrder = (lines: readonly TraceLine[], others: readonly TraceLine[]): readonly TraceLine[] =>
+  [...lines, ...others].sort((one, other) => one.atUs - other.atUs);
+
+const standing = (
+  cluster: SimulatedCluster,
+  accepted: readonly Accepted[],
+  why: string,
+): Promise<Violation> =>
+  lookAtStandstill(
+    cluster,
+    accepted.map(({ transfer }) => transfer.id),
+    why,
+  );
 
 const makeWallets = async (cluster: SimulatedCluster, count: number): Promise<readonly ChainWallet[]> => {
   const { gateway, parts } = cluster;
@@ -110,8 +143,13 @@ interface Accepted {
   readonly amount: bigint;
 }
 
-const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonly ChainWallet[]) => {
-  const accepted: Accepted[] = [];
+/** @param accepted gets each transfer as it is accepted */
+const load = async (
+  cluster: SimulatedCluster,
+  plan: ChaosPlan,
+  wallets: readonly ChainWallet[],
+  accepted: Accepted[],
+): Promise<readonly FaultOutcome[]> => {
   const ended = new AbortController();
   // each fault waits for the end, and Node warns of a leak where more than ten do
   setMaxListeners(plan.faults.length + 1, ended.signal);
@@ -120,7 +158,10 @@ const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonl
   const elapsedMs = (): number => world.monotonicMs() - beganMs;
   const faults = carryOut(
     {
-      injector: new SimulatedInjector(cluster),
+      injector: new SimulatedInjector(
+        cluster,
+        plan.faults.map(({ fault }) => fault),
+      ),
       elapsedMs,
       sleep: (ms, until) => world.sleep(ms, until),
       reached: (request, stage, until) => reached(cluster, accepted, { request, stage }, until),
@@ -143,7 +184,7 @@ const load = async (cluster: SimulatedCluster, plan: ChaosPlan, wallets: readonl
   ended.abort();
   const outcomes = await cluster.passing(faults);
   cluster.startAll();
-  return { accepted, outcomes };
+  return outcomes;
 };
 
 /** An address that nobody else is paid at. */
@@ -173,14 +214,16 @@ const reached = async (
 
 const ENDS: readonly string[] = ["Confirmed", "Failed"];
 
-const untilEnded = async (cluster: SimulatedCluster, accepted: readonly Accepted[]): Promise<void> => {
+/** @returns whether all have ended */
+const untilEnded = async (cluster: SimulatedCluster, accepted: readonly Accepted[]): Promise<boolean> => {
   for (let waitedMs = 0; waitedMs < ENDS_MS; waitedMs += LOOK_MS) {
     const rows = await cluster.passing(
       Promise.all(accepted.map(({ transfer }) => readTransfer(cluster.observer, transfer.id))),
     );
-    if (rows.every((row) => row !== undefined && ENDS.includes(row.status))) return;
+    if (rows.every((row) => row !== undefined && ENDS.includes(row.status))) return true;
     await cluster.pass(LOOK_MS);
   }
+  return false;
 };
 
 const resultOf = async (
@@ -206,14 +249,19 @@ const resultOf = async (
   const wasRewritten = plan.faults.some(
     ({ fault }) => fault.kind === "chain" && fault.failure.kind === "reorganise",
   );
-  const { scheduler, trace } = parts;
   return {
     findings: checkRun({ transfers, made: parts.keys.made, wasRewritten, failures }),
     outcomes,
     transfers: transfers.length,
-    steps: scheduler.steps,
-    lastedMs: scheduler.nowUs / 1_000,
-    digest: trace.sum.digest,
-    lines: trace.lines,
+    ...measured(cluster),
   };
 };
+
+const measured = ({
+  parts: { scheduler, trace },
+}: SimulatedCluster): Pick<WorldRun, "steps" | "lastedMs" | "digest" | "lines"> => ({
+  steps: scheduler.steps,
+  lastedMs: scheduler.nowUs / 1_000,
+  digest: trace.sum.digest,
+  lines: trace.lines,
+});

@@ -12,6 +12,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { openSimulatedChain } from "../chain/simulated-chain.ts";
 import { insecureAuthority } from "../client/authority.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
+import { TroubledWays } from "../link/troubled-ways.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
 import type { SharedParts } from "../process/parts.ts";
@@ -20,11 +21,14 @@ import { migratedDump } from "../store/migrated-dump.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
+import { NoProgress, StepLimit, type StepLimits } from "../time/step-limit.ts";
 import { Trace } from "../trace/trace.ts";
 
 /** 2026-11-20, Unix milliseconds */
 const START_MS = 1_795_000_000_000;
 const CLUSTER_ID = "simulated";
+/** Ten times what a wild world of some hundred transfers takes, and a hundred times what happens at one time. */
+const STEP_LIMITS: StepLimits = { most: 3_000_000, mostAtOnce: 300_000 };
 
 /** The size and the seed of a simulated cluster. */
 export interface ClusterPlan {
@@ -34,6 +38,8 @@ export interface ClusterPlan {
   readonly orchestrators: number;
   /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
   readonly lostStatements?: number;
+  /** after which the run throws NoProgress */
+  readonly stepLimits?: StepLimits;
   /** hears of each statement that the database has run */
   readonly ran?: ModelStoreOptions["ran"];
 }
@@ -73,6 +79,8 @@ export class SimulatedCluster {
   readonly failures: ProcessFailure[];
   readonly #store: ProcessStore;
   readonly #server: DatabaseServer;
+  readonly #limit: StepLimit;
+  readonly #lost = new Set<string>();
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
@@ -80,12 +88,17 @@ export class SimulatedCluster {
     const { store, server, observer, failures } = opened;
     this.failures = failures;
     this.#store = store;
+    this.#limit = new StepLimit(scheduler, plan.stepLimits ?? STEP_LIMITS);
     this.#server = server;
     this.observer = observer;
     const losses = chanceOf(seed, "statements");
     const worldOf = (name: string) => openProcessWorld({ scheduler, name, life: 1, seed, startMs: START_MS });
     this.world = worldOf("watcher");
     const members = testParties(plan.signers);
+    const ways = new TroubledWays({
+      chanceOf: (way) => chanceOf(seed, way),
+      changed: () => this.parts.network.waysChanged(),
+    });
     this.parts = {
       seed,
       scheduler,
@@ -99,7 +112,8 @@ export class SimulatedCluster {
       trace: new Trace(scheduler),
       broker: openMemoryBroker(worldOf("bus")),
       chain: openSimulatedChain(worldOf("chain")),
-      network: new MemoryNetwork(worldOf("network")),
+      network: new MemoryNetwork(worldOf("network"), (from, to) => ways.of(from, to)),
+      ways,
       keys: new IdealKeys(seed),
       roster: rosterOf(plan),
       members,
@@ -141,9 +155,25 @@ export class SimulatedCluster {
     return new SimulatedCluster(plan, scheduler, { store, server, observer, failures });
   }
 
-  /** Starts all signers and orchestrators that are dead. */
+  /** Starts all signers and orchestrators that are dead, but for those whose machine is lost. */
   startAll(): void {
-    for (const process of [...this.signers, ...this.orchestrators]) process.start();
+    for (const process of [...this.signers, ...this.orchestrators]) this.startAgain(process);
+  }
+
+  /** Starts a process that is dead, unless its machine is lost. */
+  startAgain(process: SignerProcess | OrchestratorProcess): void {
+    if (!this.#lost.has(process.name)) process.start();
+  }
+
+  /** Ends a process for good, with its machine. */
+  lose(process: SignerProcess | OrchestratorProcess): void {
+    this.#lost.add(process.name);
+    process.kill();
+  }
+
+  /** The names of the processes whose machine is lost. */
+  get lost(): ReadonlySet<string> {
+    return this.#lost;
   }
 
   /** Starts all processes. */
@@ -155,11 +185,13 @@ export class SimulatedCluster {
   /**
    * Lets time pass until a condition holds.
    * @param forMs virtual milliseconds, at most
+   * @throws NoProgress once too many steps were taken
    */
   async until(condition: () => boolean, forMs: number): Promise<RunEnd> {
     const { scheduler } = this.parts;
     const limitUs = scheduler.nowUs + microseconds(forMs);
     for (await this.#drain(); !condition(); await this.#drain()) {
+      this.#limit.look();
       if (scheduler.step(limitUs)) continue;
       const isOver = scheduler.isPlanned;
       scheduler.passUntil(limitUs);
@@ -168,7 +200,7 @@ export class SimulatedCluster {
     return "reached";
   }
 
-  /** Lets time pass until a promise is kept. @throws what it rejects with, and where it stays open */
+  /** Lets time pass until a promise is kept. @throws what it rejects with; NoProgress where it stays open */
   async passing<T>(promise: Promise<T>, forMs = 60_000): Promise<T> {
     let isSettled = false;
     const settled = promise.finally(() => {
@@ -176,13 +208,17 @@ export class SimulatedCluster {
     });
     settled.catch(() => undefined);
     const end = await this.until(() => isSettled, forMs);
-    if (end !== "reached") throw new Error(`nothing settles it: ${end}`);
+    if (end !== "reached") throw new NoProgress(`nothing ends what a run waits for: ${end}`);
     return settled;
   }
 
   /** Lets so many virtual milliseconds pass. */
   async pass(ms: number): Promise<void> {
     await this.until(() => false, ms);
+  }
+
+  get isDatabaseAway(): boolean {
+    return this.#server.isAway;
   }
 
   /** Has no statement reach the database, or ends that. */
