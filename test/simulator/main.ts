@@ -21,6 +21,7 @@ import {
   repeatLine,
   runCampaign,
   shrinkWorld,
+  timelineOf,
   whyNotRun,
   worldText,
 } from "@conclave/simulator";
@@ -102,11 +103,13 @@ const sum = await runCampaign({
     seed,
     plan: given ?? drawWorld(seed, settings.size, profile),
     lostStatements: profile.lostStatements,
+    isShown: worlds === 1,
   }),
   run: pool.run,
   ended: (world, sumSoFar) => {
     soFar = sumSoFar;
     const hasFailed = world.report.findings.length > 0;
+    if (worlds === 1) live.say(`${timelineOf(world)}\n`);
     if (hasFailed || !isQuiet) live.say(worldText(world));
     if (hasFailed) keep(world);
   },
