@@ -5,6 +5,7 @@ import { type ChaosPlan, parsePlan } from "@conclave/chaos";
 import {
   type CampaignSum,
   campaignTable,
+  drawAttack,
   drawWorld,
   type EndedWorld,
   failedPlanText,
@@ -104,6 +105,7 @@ const sum = await runCampaign({
     plan: given ?? drawWorld(seed, settings.size, profile),
     lostStatements: profile.lostStatements,
     isShown: worlds === 1,
+    attack: drawAttack(seed, profile),
   }),
   run: pool.run,
   ended: (world, sumSoFar) => {

@@ -43,6 +43,21 @@ const ids = async (connection: Connection, more = ""): Promise<readonly unknown[
     Reflect.get(Object(row), "id"),
   );
 
+describe("a list in the model", () => {
+  it("numbers its elements in their order", async () => {
+    const text =
+      "select place, name from unnest($1::text[]) with ordinality as asked (name, place) order by name";
+    const rows = await run(one, text, ["rope", "box"]);
+    expect(rows).toEqual([
+      { place: "2", name: "box" },
+      { place: "1", name: "rope" },
+    ]);
+    await expect(run(one, "select * from generate_series(1, 2) with ordinality")).rejects.toBeInstanceOf(
+      UnknownSql,
+    );
+  });
+});
+
 describe("a transaction in the model", () => {
   it("is seen by nobody else before its commit, and by nobody at all after its rollback", async () => {
     await run(other, "begin");

@@ -178,14 +178,14 @@ const functionOf = (
 ): FromItem => {
   const calls = functions.flatMap((item) => ("List" in item ? (item.List.items ?? []) : []));
   const [call] = calls;
-  if (call === undefined || !("FuncCall" in call) || ordinality === true)
-    throw new UnknownSql("a function in from of this form");
+  if (call === undefined || !("FuncCall" in call)) throw new UnknownSql("a function in from of this form");
   const name = nameIn(call.FuncCall.funcname?.at(-1));
+  if (ordinality === true && name !== "unnest") throw new UnknownSql(`${name} with ordinality`);
   const values = (call.FuncCall.args ?? []).map((value) => compileExpression(value, scope, compilation));
   const found = aliased(alias?.aliasname ?? name, alias?.colnames ?? []);
   switch (name) {
     case "unnest":
-      return unnested(values, found, scope, compilation);
+      return unnested(values, found, ordinality === true, scope, compilation);
     case "jsonb_to_recordset":
       return recordset(values, coldeflist, found.alias, scope, compilation);
     case "generate_series":
@@ -210,17 +210,23 @@ const aliased = (alias: string, names: readonly Node[]): Alias => ({ alias, name
 const unnested = (
   values: readonly Expression[],
   { alias, names }: Alias,
+  isNumbered: boolean,
   scope: Scope,
   compilation: Compilation,
 ): FromItem => {
-  const columns = values.map(({ type }, index) => ({
+  const elements = values.map(({ type }, index) => ({
     name: names[index] ?? (values.length === 1 ? alias : "unnest"),
     type: elementType(type),
   }));
+  const number = { name: names[values.length] ?? "ordinality", type: "int8" } as const;
+  const columns = isNumbered ? [...elements, number] : elements;
   return derived(alias, columns, scope, compilation, (frame) => {
     const lists = values.map((value) => listIn(value.evaluate(frame)));
     const longest = Math.max(0, ...lists.map((list) => list.length));
-    return Array.from({ length: longest }, (_, row) => lists.map((list) => list[row] ?? null));
+    return Array.from({ length: longest }, (_, row) => {
+      const listed = lists.map((list) => list[row] ?? null);
+      return isNumbered ? [...listed, BigInt(row + 1)] : listed;
+    });
   });
 };
 

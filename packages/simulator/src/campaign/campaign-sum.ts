@@ -1,4 +1,5 @@
 import type { FaultOutcome, InjectedFault } from "@conclave/chaos";
+import { type Reached, reachedIn } from "../watch/reached.ts";
 import type { WorldReport } from "../workers/world-order.ts";
 
 /** How often faults of one kind were carried out, could not be, and never had their moment. */
@@ -17,6 +18,8 @@ export interface CampaignSum {
   readonly steps: number;
   /** virtual milliseconds */
   readonly lastedMs: number;
+  /** by name, how often it was reached in all worlds */
+  readonly reached: Reached;
   readonly faults: Readonly<Partial<Record<InjectedFault["kind"], FaultCount>>>;
   /** by invariant, the worlds that violated it; a world that violated several counts for each */
   readonly violated: Readonly<Record<string, number>>;
@@ -31,6 +34,7 @@ export const NO_WORLDS: CampaignSum = {
   transfers: 0,
   steps: 0,
   lastedMs: 0,
+  reached: {},
   faults: {},
   violated: {},
   peakMb: 0,
@@ -59,6 +63,7 @@ export const withWorld = (sum: CampaignSum, report: WorldReport): CampaignSum =>
     transfers: sum.transfers + report.transfers,
     steps: sum.steps + report.steps,
     lastedMs: sum.lastedMs + report.lastedMs,
+    reached: reachedIn(sum.reached, report.reached),
     faults,
     violated,
     peakMb: Math.max(sum.peakMb, report.peakMb),

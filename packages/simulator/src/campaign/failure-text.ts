@@ -1,10 +1,11 @@
 import { planText } from "@conclave/chaos";
 import { laneNames, timelineText } from "../trace/timeline.ts";
 import type { EndedWorld } from "./campaign.ts";
+import { findingText } from "./world-text.ts";
 
 /** The plan, the findings and the events of a failed world, for people. */
 export const failureText = ({ order, report }: EndedWorld): string => {
-  const violated = report.findings.map(({ invariant, words }) => `${invariant}: ${words}`);
+  const violated = report.findings.map(findingText);
   return [
     `# seed ${order.seed}`,
     planText(order.plan),

@@ -8,15 +8,40 @@ export interface Profile {
   readonly kept: readonly [number, number];
   /** the share of statements to the database that are lost, or whose answer is */
   readonly lostStatements: number;
+  /** the share of worlds with a hostile orchestrator */
+  readonly attacked: number;
+  /** the share of worlds whose orchestrators keep presignatures */
+  readonly stocked: number;
 }
 
 export type ProfileName = "calm" | "rough" | "hostile";
 
 /** By name, from few faults to many at once. */
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  calm: { orchestrators: [1, 2], sequences: 1, kept: [0, 0.5], lostStatements: 0 },
-  rough: { orchestrators: [1, 3], sequences: 4, kept: [0, 1], lostStatements: 0.002 },
-  hostile: { orchestrators: [2, 3], sequences: 16, kept: [0.5, 1], lostStatements: 0.01 },
+  calm: {
+    orchestrators: [1, 2],
+    sequences: 1,
+    kept: [0, 0.5],
+    lostStatements: 0,
+    attacked: 0,
+    stocked: 0.25,
+  },
+  rough: {
+    orchestrators: [1, 3],
+    sequences: 4,
+    kept: [0, 1],
+    lostStatements: 0.002,
+    attacked: 0.3,
+    stocked: 0.5,
+  },
+  hostile: {
+    orchestrators: [2, 3],
+    sequences: 16,
+    kept: [0.5, 1],
+    lostStatements: 0.01,
+    attacked: 1,
+    stocked: 0.5,
+  },
 };
 
 /** The profile of a campaign that names none. */

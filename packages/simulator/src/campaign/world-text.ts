@@ -1,4 +1,5 @@
 import { QUIET_PLAN } from "@conclave/chaos";
+import type { Violation } from "../check/violation.ts";
 import type { EndedWorld } from "./campaign.ts";
 import { USUAL_PROFILE } from "./profile.ts";
 import type { CampaignSettings } from "./settings.ts";
@@ -15,9 +16,15 @@ export const worldText = ({ order, report }: EndedWorld): string => {
     ...outcomes.flatMap(({ text, trouble }) =>
       trouble === undefined ? [] : [`  not carried out: ${text}: ${trouble}`],
     ),
-    ...findings.map(({ invariant, words }) => `  ${invariant}: ${words}`),
+    ...findings.map((finding) => `  ${findingText(finding)}`),
   ].join("\n");
 };
+
+/** A finding in a line, with its time where it was seen while the world ran. */
+export const findingText = ({ invariant, words, atMs }: Violation): string =>
+  atMs === undefined
+    ? `${invariant}: ${words}`
+    : `${invariant} at ${(atMs / MS_PER_SECOND).toFixed(3)} s: ${words}`;
 
 /** The command that repeats a world of a campaign. @param shrunkFile a plan that takes the place of the campaign's */
 export const repeatLine = (

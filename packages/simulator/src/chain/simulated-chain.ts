@@ -5,7 +5,8 @@ import { fail, type Network, networkSchema, type World } from "@conclave/custody
 import { remote } from "../link/remote.ts";
 import type { ServerLink } from "../link/server-link.ts";
 
-const BLOCK_MS = 1_000;
+/** The time between two blocks. */
+export const BLOCK_MS = 1_000;
 
 /** The one network of a world. */
 export const SIMULATED_NETWORK: string = SEPOLIA.network;

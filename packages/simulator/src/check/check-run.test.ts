@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkRun, type EndedTransfer, type RunFacts } from "./check-run.ts";
+import { checkRun, type RunFacts } from "./check-run.ts";
+import type { EndedTransfer } from "./ended-transfer.ts";
 
 const REQUESTED = { kind: "wallet.transfer.requested" } as const;
 const CONFIRMED = { kind: "wallet.transfer.confirmed" } as const;
@@ -14,7 +15,7 @@ const paid: EndedTransfer = {
   events: [REQUESTED, CONFIRMED],
 };
 const SIGNATURE = { keyId: "key-1", presignature: "aa", digest: "01" };
-const clean: RunFacts = { transfers: [paid], made: [SIGNATURE], wasRewritten: false, failures: [] };
+const clean: RunFacts = { transfers: [paid], made: [SIGNATURE], wasRewritten: false, failures: [], seen: [] };
 
 const violated = (change: Partial<RunFacts>): readonly string[] =>
   checkRun({ ...clean, ...change }).map(({ invariant }) => invariant);

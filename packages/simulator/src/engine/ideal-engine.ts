@@ -1,10 +1,34 @@
 import type { ComputeTask, SessionKey } from "@conclave/cluster";
 import { type Engine, tinyEngine } from "@conclave/cluster/testing";
 import type { PartyIndex } from "@conclave/threshold";
-import { hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import type { DecodedShare } from "../check/inv-1.ts";
+import type { MadePartial } from "../check/made-partial.ts";
 import type { IdealKeys } from "./ideal-keys.ts";
 
 const SESSION_BYTES = 32;
+
+/** Tasks that open the run of a session; "open-signing" goes on with one that is open. */
+const OPENING: readonly ComputeTask["kind"][] = [
+  "open-auxiliary",
+  "open-key",
+  "open-import",
+  "open-refresh",
+  "open-reshare",
+  "open-presigning",
+  "open-pooled-signing",
+  "open-frost",
+];
+
+/** Hears of what a signer computes. */
+export interface EngineWatch {
+  /** it decoded a share of a key */
+  readonly decoded: (share: Pick<DecodedShare, "keyId" | "party" | "threshold">) => void;
+  /** it opens the run of a session */
+  readonly opened: (run: string) => void;
+  /** it makes a partial signature */
+  readonly partial: (made: Pick<MadePartial, "keyId" | "presignature" | "digest">) => void;
+}
 
 /** The key of a session, and the session that made its presignature. */
 interface Signing {
@@ -16,24 +40,33 @@ interface Signing {
 /**
  * Computes sessions without cryptography: each protocol is one message to all (`tinyEngine`), and a signature is made by the whole key once
  * every signer of its session has agreed to the digest.
+ * @param watch hears of shares and partial signatures as they are used and made
  */
-export const idealEngine = (self: PartyIndex, keys: IdealKeys): Engine => {
+export const idealEngine = (self: PartyIndex, keys: IdealKeys, watch: EngineWatch): Engine => {
   const inner = tinyEngine(self);
   const presigned = new Map<SessionKey, string>();
   const signings = new Map<SessionKey, Signing>();
+  const sign = (session: SessionKey, signing: Signing): void => {
+    const { keyId, presignature, digest } = signing;
+    watch.partial({ keyId, presignature: bytesToHex(presignature), digest: bytesToHex(digest) });
+    signings.set(session, signing);
+  };
   const note = (session: SessionKey, task: ComputeTask): void => {
     if (task.kind === "open-presigning") {
-      presigned.set(session, keys.noteShare(task.key.reveal()));
+      const share = keys.noteShare(task.key.reveal());
+      watch.decoded(share);
+      presigned.set(session, share.keyId);
     } else if (task.kind === "open-signing") {
       const keyId = presigned.get(session) ?? "";
-      signings.set(session, { keyId, presignature: hexToBytes(session), digest: task.digest });
+      sign(session, { keyId, presignature: hexToBytes(session), digest: task.digest });
     } else if (task.kind === "open-pooled-signing") {
       const presignature = task.presignature.reveal().slice(0, SESSION_BYTES);
-      signings.set(session, { keyId: task.key.keyId, presignature, digest: task.digest.bytes });
+      sign(session, { keyId: task.key.keyId, presignature, digest: task.digest.bytes });
     }
   };
   return {
     compute: (session, task) => {
+      if (OPENING.includes(task.kind)) watch.opened(session);
       note(session, task);
       const result = inner.compute(session, task);
       const signing = signings.get(session);

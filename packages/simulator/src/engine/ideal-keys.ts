@@ -5,6 +5,7 @@ import {
   type KeyShare,
   keyShareCodec,
   lagrangeAtZero,
+  type PartyIndex,
   SECP256K1,
   type Signature,
 } from "@conclave/threshold";
@@ -27,6 +28,13 @@ export interface MadeSignature {
   readonly digest: string;
 }
 
+/** One party's share of a key. */
+interface NotedShare {
+  readonly keyId: string;
+  readonly party: PartyIndex;
+  readonly threshold: number;
+}
+
 /**
  * The whole secret keys of a simulated cluster, which no signer has. They stand in for the arithmetic of CGGMP24: a signature is real ECDSA,
  * and its nonce belongs to its presignature, so that a presignature that signs twice gives its key away here as well.
@@ -34,8 +42,8 @@ export interface MadeSignature {
 export class IdealKeys {
   readonly #seed: string;
   readonly #secrets = new Map<string, bigint>();
-  /** the key of each encoded share: its points are expensive to decode */
-  readonly #keyIds = new Map<string, string>();
+  /** by their bytes: the points of a share are expensive to decode */
+  readonly #shares = new Map<string, NotedShare>();
   readonly #made = new Map<string, MadeSignature>();
 
   constructor(seed: string) {
@@ -49,18 +57,19 @@ export class IdealKeys {
 
   /**
    * Learns a key from an encoded share of it.
-   * @returns the id of the key
+   * @returns whose share it is
    */
-  noteShare(encoded: Uint8Array): string {
+  noteShare(encoded: Uint8Array): NotedShare {
     const bytes = bytesToHex(encoded);
-    const known = this.#keyIds.get(bytes);
+    const known = this.#shares.get(bytes);
     if (known !== undefined) return known;
     const share = decode(keyShareCodec(CGGMP24), encoded);
     if (!share.ok) throw new Error("a share cannot be decoded");
     this.#note(share.value);
-    const { keyId } = share.value.info;
-    this.#keyIds.set(bytes, keyId);
-    return keyId;
+    const { self: party, info } = share.value;
+    const noted = { keyId: info.keyId, party, threshold: info.threshold };
+    this.#shares.set(bytes, noted);
+    return noted;
   }
 
   #note({ info: { keyId, threshold, parties } }: KeyShare): void {

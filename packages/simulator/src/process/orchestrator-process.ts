@@ -1,15 +1,15 @@
 import { type AssembledOrchestrator, assembleOrchestrator } from "@conclave/orchestrator";
 import { makeWebhookKey, webhookSecretsOf } from "@conclave/platform";
-import { makeLogger } from "@conclave/platform/logger";
 import { memorySigner } from "@conclave/signer/testing";
 import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
+import { countingLogger } from "../watch/counting-logger.ts";
 import { mortalSigner } from "./mortal-signer.ts";
 import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type ProcessLife, type SharedParts } from "./parts.ts";
+import { watchedSigner } from "./watched-signer.ts";
 
-const silent = makeLogger({ name: "orchestrator", level: "silent" });
 const webhookSecrets = webhookSecretsOf(makeWebhookKey());
 
 /** An orchestrator of a simulated cluster: the assembly of a process, over links to the servers. */
@@ -61,18 +61,30 @@ export class OrchestratorProcess {
   }
 
   #assemble({ world, linkTo }: ProcessLife): Promise<AssembledOrchestrator> {
-    const { store, statementFate: fate, broker, chain, network, roster, members } = this.#parts;
+    const {
+      store,
+      statementFate: fate,
+      broker,
+      chain,
+      network,
+      roster,
+      members,
+      watch,
+      presignatureStock,
+    } = this.#parts;
     const [database, bus] = [linkTo("database"), linkTo("bus")];
     return assembleOrchestrator({
       world,
       roster,
       networks: [chain.entry],
       nodes: chain.nodesOver(linkTo("chain")),
-      signers: members.map((index) => mortalSigner(memorySigner(network, index, this.name), world)),
+      signers: members.map((index) =>
+        watchedSigner(mortalSigner(memorySigner(network, index, this.name), world), this.name, watch),
+      ),
       openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce, fate }),
       connectBus: async () => connectProcessBus(broker, world, bus),
-      logger: silent,
-      presignatures: { low: 0, high: 0 },
+      logger: countingLogger("orchestrator", watch.reached),
+      presignatures: presignatureStock,
       webhooks: {
         secrets: webhookSecrets,
         send: () => Promise.reject(new Error("no webhook is made in this world")),

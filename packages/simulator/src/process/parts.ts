@@ -1,3 +1,4 @@
+import type { assembleOrchestrator } from "@conclave/orchestrator";
 import type { Roster } from "@conclave/platform";
 import type { MemoryBroker, MemoryProcess, ProcessStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
@@ -11,6 +12,9 @@ import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { Trace } from "../trace/trace.ts";
+import type { WorldWatch } from "../watch/world-watch.ts";
+
+type StockMarks = Parameters<typeof assembleOrchestrator>[0]["presignatures"];
 
 /** All that the processes of a simulated cluster share. */
 export interface SharedParts {
@@ -33,6 +37,9 @@ export interface SharedParts {
   readonly roster: Roster;
   readonly members: readonly PartyIndex[];
   readonly authority: SimulatedAuthority;
+  readonly watch: WorldWatch;
+  /** how many presignatures orchestrators keep ready */
+  readonly presignatureStock: StockMarks;
   /** waits, in real time, for work that no virtual time passes for, such as the opening of a store */
   readonly settle: (work: Promise<unknown>) => void;
   /** a process met an error that ends it */

@@ -1,7 +1,6 @@
 import { FAMILIES, signingReader } from "@conclave/chains";
 import type { SignerConfig } from "@conclave/cluster";
 import type { Problem } from "@conclave/custody";
-import { makeLogger } from "@conclave/platform/logger";
 import { AlteredStore } from "@conclave/platform/vault";
 import { type AssembledSigner, assembleSigner, openRecordsIn, type PeerLinks } from "@conclave/signer";
 import { inlineCompute } from "@conclave/signer/testing";
@@ -9,14 +8,15 @@ import { type PartyIndex, Secret } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { insecureAuxiliaryPrimes, insecurePartySecrets, insecurePeerKeys } from "@conclave/threshold/testing";
 import { DiskError, SignerDisk } from "../disk/signer-disk.ts";
-import { idealEngine } from "../engine/ideal-engine.ts";
+import { type EngineWatch, idealEngine } from "../engine/ideal-engine.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
+import { milliseconds } from "../time/scheduler.ts";
+import { countingLogger } from "../watch/counting-logger.ts";
 import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type SharedParts } from "./parts.ts";
 
 const VAULT_KEY = new Secret("5a".repeat(32));
-const silent = makeLogger({ name: "signer", level: "silent" });
 
 /** A signer of a simulated cluster: the assembly of a process, over a disk that outlives its lives. */
 export class SignerProcess {
@@ -74,8 +74,20 @@ export class SignerProcess {
     return this.#life;
   }
 
+  /** Hears of the computations of this life, and adds time and clock. */
+  #watchOf(world: ProcessWorld): EngineWatch {
+    const { scheduler, watch } = this.#parts;
+    const { index: signer, name: process } = this;
+    const now = () => ({ atMs: milliseconds(scheduler.nowUs) });
+    return {
+      decoded: (share) => watch.checks.decoded({ ...share, ...now(), process }),
+      opened: (run) => watch.checks.opened({ ...now(), signer, run }),
+      partial: (made) => watch.checks.partial({ ...made, ...now(), clockMs: world.nowMs(), signer }),
+    };
+  }
+
   async #assemble(world: ProcessWorld): Promise<void> {
-    const { network, keys, members, failed } = this.#parts;
+    const { network, keys, members, failed, watch } = this.#parts;
     const { index, name } = this;
     const machine = machineOf(this.#parts, index);
     const identity = insecurePeerKeys(index).identity;
@@ -86,13 +98,14 @@ export class SignerProcess {
       id: name,
       machine,
       world,
-      log: silent,
+      log: countingLogger("signer", watch.reached),
       failed: (error) => {
         if (world.isAlive() && !this.#endsBy(error)) failed(name, error);
       },
       records: records.value,
       openLinks: (dropped) => mortalLinks(network.linksOf(index, peers, dropped), world),
-      openCompute: (listener) => inlineCompute(world, idealEngine(index, keys), listener),
+      openCompute: (listener) =>
+        inlineCompute(world, idealEngine(index, keys, this.#watchOf(world)), listener),
       searchPrimes: async () => new Secret(insecureAuxiliaryPrimes(index)),
       bootId: () => "one boot",
       figures: () => ({ cpuMicroseconds: 0, residentBytes: 0 }),

@@ -13,11 +13,12 @@ const reportOf = async ({
   seed,
   plan,
   lostStatements,
+  attack,
   isShown = false,
 }: WorldOrder): Promise<WorldReport> => {
   try {
     const { runWorld } = await loading;
-    const run = await runWorld(plan, String(seed), { lostStatements, watchesTransfers: isShown });
+    const run = await runWorld(plan, String(seed), { lostStatements, ...attack, watchesTransfers: isShown });
     return { ...run, lines: run.findings.length === 0 && !isShown ? [] : run.lines, peakMb: peakMb() };
   } catch (error) {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,6 +1,8 @@
 import type { ChaosPlan, FaultOutcome } from "@conclave/chaos";
+import type { WorldAttack } from "../campaign/draw-attack.ts";
 import type { Violation } from "../check/violation.ts";
 import type { TraceLine } from "../trace/trace.ts";
+import type { Reached } from "../watch/reached.ts";
 
 /** A world that is to be run. Plain values: it passes from process to process. */
 export interface WorldOrder {
@@ -10,6 +12,8 @@ export interface WorldOrder {
   readonly lostStatements: number;
   /** whether its report has its events, with the ends of its transfers, also where nothing was found */
   readonly isShown?: boolean;
+  /** no hostile orchestrator and no presignatures where it is left out */
+  readonly attack?: WorldAttack;
 }
 
 /** The outcome of a world, as plain values. */
@@ -17,6 +21,8 @@ export interface WorldReport {
   /** of the invariant "world" where the run threw, "worker" where its process died, "time" where it did not end */
   readonly findings: readonly Violation[];
   readonly outcomes: readonly FaultOutcome[];
+  /** by name, how often it was reached */
+  readonly reached: Reached;
   readonly transfers: number;
   readonly steps: number;
   /** virtual milliseconds */
@@ -33,6 +39,7 @@ export interface WorldReport {
 export const unfinishedReport = (invariant: string, words: string, peakMb: number): WorldReport => ({
   findings: [{ invariant, words }],
   outcomes: [],
+  reached: {},
   transfers: 0,
   steps: 0,
   lastedMs: 0,

@@ -3,11 +3,13 @@ import { type ChaosPlan, carryOut, type FaultOutcome, type Stage } from "@concla
 import type { ChainWallet, EndSignal, Transfer } from "@conclave/custody";
 import { listEvents, readTransfer } from "@conclave/platform";
 import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
-import { checkRun, type EndedTransfer } from "../check/check-run.ts";
+import { checkRun } from "../check/check-run.ts";
+import type { EndedTransfer } from "../check/ended-transfer.ts";
 import type { Violation } from "../check/violation.ts";
 import { SimulatedInjector } from "../fault/simulated-injector.ts";
 import { NoProgress } from "../time/step-limit.ts";
 import type { TraceLine } from "../trace/trace.ts";
+import type { Reached } from "../watch/reached.ts";
 import { lookAtStandstill } from "./look-at-standstill.ts";
 import { type ClusterPlan, SimulatedCluster } from "./simulated-cluster.ts";
 import { watchTransfers } from "./watch-transfers.ts";
@@ -21,7 +23,8 @@ const FUNDS = 10n ** 24n;
 const LOST_STATEMENTS = 0.002;
 
 /** Faults of a world that its plan does not name. */
-export interface WorldOptions extends Pick<ClusterPlan, "ran" | "stepLimits"> {
+export interface WorldOptions
+  extends Pick<ClusterPlan, "ran" | "stepLimits" | "presignatures" | "isAttacked"> {
   /** 0.002 where it is left out */
   readonly lostStatements?: number;
   /** whether the lines of the run have the ends of transfers, too; the digest is the same */
@@ -32,6 +35,8 @@ export interface WorldOptions extends Pick<ClusterPlan, "ran" | "stepLimits"> {
 export interface WorldRun {
   readonly findings: readonly Violation[];
   readonly outcomes: readonly FaultOutcome[];
+  /** by name, how often it was reached */
+  readonly reached: Reached;
   readonly transfers: number;
   readonly steps: number;
   /** virtual milliseconds */
@@ -170,6 +175,7 @@ const load = async (
     },
     plan.faults,
   );
+  void cluster.hostile?.start();
   const everyMs = 1_000 / plan.load.perSecond;
   const count = Math.ceil(plan.load.lastsMs / everyMs);
   for (let number = 1; number <= count; number += 1) {
@@ -182,6 +188,7 @@ const load = async (
     await cluster.pass(Math.max(1, number * everyMs - elapsedMs()));
   }
   ended.abort();
+  cluster.hostile?.kill();
   const outcomes = await cluster.passing(faults);
   cluster.startAll();
   return outcomes;
@@ -250,7 +257,13 @@ const resultOf = async (
     ({ fault }) => fault.kind === "chain" && fault.failure.kind === "reorganise",
   );
   return {
-    findings: checkRun({ transfers, made: parts.keys.made, wasRewritten, failures }),
+    findings: checkRun({
+      transfers,
+      made: parts.keys.made,
+      wasRewritten,
+      failures,
+      seen: parts.watch.checks.found,
+    }),
     outcomes,
     transfers: transfers.length,
     ...measured(cluster),
@@ -258,8 +271,9 @@ const resultOf = async (
 };
 
 const measured = ({
-  parts: { scheduler, trace },
-}: SimulatedCluster): Pick<WorldRun, "steps" | "lastedMs" | "digest" | "lines"> => ({
+  parts: { scheduler, trace, watch },
+}: SimulatedCluster): Pick<WorldRun, "reached" | "steps" | "lastedMs" | "digest" | "lines"> => ({
+  reached: watch.reached.counts,
   steps: scheduler.steps,
   lastedMs: scheduler.nowUs / 1_000,
   digest: trace.sum.digest,

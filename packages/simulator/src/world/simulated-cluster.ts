@@ -14,6 +14,7 @@ import { insecureAuthority } from "../client/authority.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
 import { TroubledWays } from "../link/troubled-ways.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
+import { HostileOrchestrator } from "../process/hostile-orchestrator.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
 import type { SharedParts } from "../process/parts.ts";
 import { SignerProcess } from "../process/signer-process.ts";
@@ -23,6 +24,8 @@ import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
 import { NoProgress, StepLimit, type StepLimits } from "../time/step-limit.ts";
 import { Trace } from "../trace/trace.ts";
+import { watchBlocks } from "../watch/watch-blocks.ts";
+import { WorldWatch } from "../watch/world-watch.ts";
 
 /** 2026-11-20, Unix milliseconds */
 const START_MS = 1_795_000_000_000;
@@ -40,6 +43,10 @@ export interface ClusterPlan {
   readonly lostStatements?: number;
   /** after which the run throws NoProgress */
   readonly stepLimits?: StepLimits;
+  /** how many presignatures each orchestrator keeps ready for each set of signers; 0 where it is left out */
+  readonly presignatures?: number;
+  /** whether an attacker with the rights of an orchestrator is among its processes */
+  readonly isAttacked?: boolean;
   /** hears of each statement that the database has run */
   readonly ran?: ModelStoreOptions["ran"];
 }
@@ -72,6 +79,8 @@ export class SimulatedCluster {
   readonly signers: readonly SignerProcess[];
   readonly orchestrators: readonly OrchestratorProcess[];
   readonly gateway: GatewayProcess;
+  /** attacks once it is started; undefined in a world without one */
+  readonly hostile: HostileOrchestrator | undefined;
   /** the time and the chance of those who watch the cluster */
   readonly world: ProcessWorld;
   /** reads the database at once, but for a transaction that a process holds open meanwhile: let time pass (`passing`) */
@@ -84,7 +93,7 @@ export class SimulatedCluster {
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
-    const { seed, lostStatements = 0 } = plan;
+    const { seed, lostStatements = 0, presignatures = 0 } = plan;
     const { store, server, observer, failures } = opened;
     this.failures = failures;
     this.#store = store;
@@ -95,6 +104,8 @@ export class SimulatedCluster {
     const worldOf = (name: string) => openProcessWorld({ scheduler, name, life: 1, seed, startMs: START_MS });
     this.world = worldOf("watcher");
     const members = testParties(plan.signers);
+    const chain = openSimulatedChain(worldOf("chain"));
+    const authority = insecureAuthority(seed);
     const ways = new TroubledWays({
       chanceOf: (way) => chanceOf(seed, way),
       changed: () => this.parts.network.waysChanged(),
@@ -111,13 +122,15 @@ export class SimulatedCluster {
       },
       trace: new Trace(scheduler),
       broker: openMemoryBroker(worldOf("bus")),
-      chain: openSimulatedChain(worldOf("chain")),
+      chain,
       network: new MemoryNetwork(worldOf("network"), (from, to) => ways.of(from, to)),
       ways,
       keys: new IdealKeys(seed),
       roster: rosterOf(plan),
       members,
-      authority: insecureAuthority(seed),
+      authority,
+      watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),
+      presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
       settle: (work) => void this.#settling.push(work),
       failed: (process, error) => void this.failures.push({ process, error }),
     };
@@ -127,6 +140,8 @@ export class SimulatedCluster {
       (_, at) => new OrchestratorProcess(this.parts, at + 1),
     );
     this.gateway = new GatewayProcess(this.parts);
+    this.hostile = plan.isAttacked === true ? new HostileOrchestrator(this.parts) : undefined;
+    watchBlocks(this.parts, this.world);
   }
 
   /** Makes a cluster with a migrated database. Nothing runs in it. */

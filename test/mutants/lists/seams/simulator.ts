@@ -2,6 +2,9 @@ import type { EditedFile } from "../../edit.ts";
 
 const SIMULATOR = "packages/simulator/src";
 
+const CHECK_TESTS = [`${SIMULATOR}/check/check-run.test.ts`];
+const RUNNING_TESTS = [`${SIMULATOR}/check/running-checks.test.ts`];
+
 const MODEL = "packages/postgres-model/src";
 const MODEL_TESTS = [`${MODEL}/server.test.ts`];
 
@@ -112,24 +115,113 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${SIMULATOR}/check/check-run.ts`,
-    tests: [`${SIMULATOR}/check/check-run.test.ts`],
+    path: `${SIMULATOR}/check/reused-presignatures.ts`,
+    tests: CHECK_TESTS,
     edits: [
       {
         weakens: "a presignature that signed two digests is found (INV-2)",
         find: ".filter(([, signed]) => signed.size > 1)",
         put: ".filter(([, signed]) => signed.size > 2)",
       },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-4.ts`,
+    tests: CHECK_TESTS,
+    edits: [
       {
         weakens: "a confirmed transfer that paid nothing is found (INV-4)",
         find: 'status === "Confirmed" ? [amount]',
         put: 'status === "Confirmed" ? [0n, amount]',
       },
       {
+        weakens: "two transactions of a request that can both land are found (INV-4)",
+        find: "first === undefined || first === now",
+        put: "first === undefined || first !== now",
+        tests: RUNNING_TESTS,
+      },
+      {
+        weakens: "two payments of a request on one view of the chain are found (INV-4)",
+        find: "if (first === undefined || found.has(to)) return [];",
+        put: "if (first === undefined || !found.has(to)) return [];",
+        tests: RUNNING_TESTS,
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-5.ts`,
+    tests: CHECK_TESTS,
+    edits: [
+      {
         weakens: "a transfer that waits for ever is found (INV-5)",
         find: 'status === "Confirmed" || status === "Failed"\n    ? []',
         put: 'status === "Confirmed" || status === "Failed" || status === "Executing"\n    ? []',
       },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-1.ts`,
+    tests: RUNNING_TESTS,
+    edits: [
+      {
+        weakens: "a process with t shares of a key is found (INV-1)",
+        find: "parties.size === threshold",
+        put: "parties.size === threshold + 1",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-2.ts`,
+    tests: RUNNING_TESTS,
+    edits: [
+      {
+        weakens: "a partial signature of a second digest is found (INV-2)",
+        find: "if (digests.size === 1) return [];",
+        put: "if (digests.size < 3) return [];",
+      },
+      {
+        weakens: "a run that is opened again is found (INV-2)",
+        find: "if (!runs.has(name)) {",
+        put: "if (run !== name) {",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-3.ts`,
+    tests: RUNNING_TESTS,
+    edits: [
+      {
+        weakens: "a payload with another recipient is found (INV-3)",
+        find: 'if (transaction.to?.toLowerCase() !== to.toLowerCase()) return "another recipient";',
+        put: "",
+      },
+      {
+        weakens: "a digest that nobody asked for is found (INV-3)",
+        find: "if (differences.includes(undefined)) return [];",
+        put: "if (differences.includes(undefined) || payloads.length === 0) return [];",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-8.ts`,
+    tests: RUNNING_TESTS,
+    edits: [
+      {
+        weakens: "a signature after its authorisation lapsed is found (INV-8)",
+        find: "clockMs < authorisedMs + VALID_MS ?",
+        put: "clockMs <= authorisedMs + VALID_MS ?",
+      },
+      {
+        weakens: "a request that the authority did not sign is found (INV-8)",
+        find: 'return "not signed by the authority";',
+        put: "return undefined;",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-6.ts`,
+    tests: CHECK_TESTS,
+    edits: [
       {
         weakens: "an event that is reported twice is found (INV-6)",
         find: "(wasRewritten && reported > count && count > 0)",

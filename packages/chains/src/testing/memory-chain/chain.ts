@@ -18,6 +18,13 @@ export interface MemoryChainOptions {
   readonly finalDepth?: number;
 }
 
+/** A transaction in a block. */
+export interface LandedHash {
+  readonly hash: string;
+  /** undefined: deploys a contract */
+  readonly to: string | undefined;
+}
+
 /** An in-memory EVM chain without contracts: only its world's timer, its clients and these controls change it. */
 export interface MemoryChain {
   /** A client of the chain's node. @param line its own connection; by default the chain's `line` */
@@ -28,6 +35,8 @@ export interface MemoryChain {
   readonly height: () => bigint;
   /** hashes of waiting transactions, in order of arrival */
   readonly waiting: () => readonly string[];
+  /** the transactions in blocks, lowest block first */
+  readonly landed: () => readonly LandedHash[];
   readonly fund: (address: string, wei: bigint) => void;
   /** Makes this many blocks, 1 by default; the first includes all transactions that can land. */
   readonly mine: (blocks?: number) => void;
@@ -110,6 +119,7 @@ export const openMemoryChain = (options: MemoryChainOptions): MemoryChain => {
     openLine: () => new MemoryLine(world),
     height: () => ledger.head.height,
     waiting: () => ledger.pool.map(({ hash }) => hash),
+    landed: () => ledger.landed.map(({ transaction: { hash, to } }) => ({ hash, to })),
     fund: (address, wei) => ledger.fund(getAddress(address), wei),
     mine: (blocks = 1) => {
       for (let made = 0; made < blocks; made += 1) ledger.mine();

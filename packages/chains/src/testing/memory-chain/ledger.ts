@@ -58,6 +58,11 @@ export class MemoryLedger {
     return this.#blocks[Number(height)];
   }
 
+  /** The transactions in blocks, lowest block first. */
+  get landed(): readonly LandedTransaction[] {
+    return this.#blocks.flatMap(({ landed }) => landed);
+  }
+
   /** The waiting transactions, in the order of their arrival. */
   get pool(): readonly LandingTransaction[] {
     return [...this.#pool.values()];
@@ -91,7 +96,7 @@ export class MemoryLedger {
 
   /** An account's transactions in blocks, in their order. */
   landedOf(address: string): readonly LandingTransaction[] {
-    const all = this.#blocks.flatMap(({ landed }) => landed).map(({ transaction }) => transaction);
+    const all = this.landed.map(({ transaction }) => transaction);
     return all.filter(({ from }) => from === address);
   }
 

@@ -1,0 +1,14 @@
+import type { StoredEvent } from "@conclave/platform";
+
+/** A transfer that was accepted, as a run left it. Each has a recipient of its own. */
+export interface EndedTransfer {
+  readonly id: string;
+  /** of the row; undefined where there is none */
+  readonly status: string | undefined;
+  readonly reason: string | undefined;
+  /** wei that it was to move */
+  readonly amount: bigint;
+  /** wei that its recipient has on the chain */
+  readonly arrived: bigint;
+  readonly events: readonly Pick<StoredEvent, "kind">[];
+}

@@ -1,0 +1,32 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import type { AskedPayload, AskedPayloads } from "./asked-payloads.ts";
+import type { JudgePartial } from "./made-partial.ts";
+
+/** An authorisation is for so long, from the date that the authority wrote into it. */
+const VALID_MS = 15 * 60_000;
+/** A signer's clock may be so far behind the authority's. */
+const BEHIND_MS = 60_000;
+
+/** The name of what is wrong; undefined where the authorisation was valid by this clock. */
+const whyInvalid = (
+  { authorisation: { payload, signature }, authorised }: AskedPayload,
+  authorityKey: Uint8Array,
+  clockMs: number,
+): string | undefined => {
+  if (authorised === undefined) return "no authorised transfer";
+  if (signature.length !== 64 || !ed25519.verify(signature, payload, authorityKey))
+    return "not signed by the authority";
+  const authorisedMs = Date.parse(authorised.dateAuthorised);
+  if (clockMs + BEHIND_MS < authorisedMs) return "authorised later";
+  return clockMs < authorisedMs + VALID_MS ? undefined : "authorised too long ago";
+};
+
+/** INV-8: the authority had signed the request of each signature, and by the signer's clock this was valid still. */
+export const byAuthority =
+  (asked: AskedPayloads, authorityKey: Uint8Array): JudgePartial =>
+  ({ atMs, clockMs, signer, digest }) => {
+    const reasons = asked.of(signer, digest).map((payload) => whyInvalid(payload, authorityKey, clockMs));
+    if (reasons.includes(undefined)) return [];
+    const [reason = "no authorisation"] = reasons;
+    return [{ invariant: "INV-8", words: `signer-${signer} signed ${digest}: ${reason}`, atMs }];
+  };

@@ -1,0 +1,75 @@
+import { AskedPayloads, type PassedPayload } from "./asked-payloads.ts";
+import { type DecodedShare, fewSharesEach } from "./inv-1.ts";
+import { type OpenedRun, oneDigestEach, openedOnce } from "./inv-2.ts";
+import { asAuthorised } from "./inv-3.ts";
+import { excludingEach, type LandedPayment, onePaymentEach } from "./inv-4.ts";
+import { byAuthority } from "./inv-8.ts";
+import type { JudgePartial, MadePartial } from "./made-partial.ts";
+import type { Violation } from "./violation.ts";
+
+/** Violations of one invariant that are kept: the first says when it began, a few more how it went on. */
+const KEPT_OF_EACH = 3;
+
+export interface RunningChecksOptions {
+  /** of the one chain */
+  readonly chainId: bigint;
+  /** Ed25519, 32 bytes */
+  readonly authorityKey: Uint8Array;
+}
+
+/** The checks that judge a run while it runs, each from what passes between processes, engine and chain. */
+export class RunningChecks {
+  readonly #asked = new AskedPayloads();
+  readonly #partial: readonly JudgePartial[];
+  readonly #share = fewSharesEach();
+  readonly #opened = openedOnce();
+  readonly #view = onePaymentEach();
+  readonly #found: Violation[] = [];
+
+  constructor({ chainId, authorityKey }: RunningChecksOptions) {
+    const asked = this.#asked;
+    this.#partial = [
+      oneDigestEach(),
+      asAuthorised(asked, chainId),
+      excludingEach(asked),
+      byAuthority(asked, authorityKey),
+    ];
+  }
+
+  /** A command to sign has left for a signer. */
+  passed(payload: PassedPayload): void {
+    this.#asked.note(payload);
+  }
+
+  /** A signer made a partial signature. */
+  partial(made: MadePartial): void {
+    for (const judge of this.#partial) this.#keep(judge(made));
+  }
+
+  /** A process decoded a share of a key. */
+  decoded(share: DecodedShare): void {
+    this.#keep(this.#share(share));
+  }
+
+  /** A signer opened a run. */
+  opened(opened: OpenedRun): void {
+    this.#keep(this.#opened(opened));
+  }
+
+  /** A block was made. @param payments on the chain as it is now */
+  block(payments: readonly LandedPayment[], atMs: number): void {
+    this.#keep(this.#view(payments, atMs));
+  }
+
+  /** In the order of their times. */
+  get found(): readonly Violation[] {
+    return this.#found;
+  }
+
+  #keep(violations: readonly Violation[]): void {
+    for (const violation of violations) {
+      const alike = this.#found.filter(({ invariant }) => invariant === violation.invariant);
+      if (alike.length < KEPT_OF_EACH) this.#found.push(violation);
+    }
+  }
+}

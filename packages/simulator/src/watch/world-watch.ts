@@ -1,0 +1,36 @@
+import type { SessionReport } from "@conclave/cluster";
+import type { PartyIndex } from "@conclave/threshold";
+import { RunningChecks, type RunningChecksOptions } from "../check/running-checks.ts";
+import { type PassedCommand, PassedCommands } from "./passed-commands.ts";
+import { ReachedCounts } from "./reached.ts";
+
+/** All that is watched in a world while it runs, from outside of its processes. */
+export class WorldWatch {
+  readonly checks: RunningChecks;
+  readonly reached = new ReachedCounts();
+  readonly commands = new PassedCommands();
+
+  constructor(options: RunningChecksOptions) {
+    this.checks = new RunningChecks(options);
+  }
+
+  /** An orchestrator sends a command. @param by its name */
+  command(by: string, signer: PartyIndex, passed: PassedCommand): void {
+    const { command } = passed;
+    this.reached.add(`${kindOf(by)} asks for ${command.kind}`);
+    this.commands.add(passed);
+    if (command.kind !== "signing") return;
+    if (command.presignatures.length > 0) this.reached.add(`${kindOf(by)} spends a presignature of the pool`);
+    const { keyId, unsigned, authorisation } = command;
+    this.checks.passed({ signer, keyId, unsigned, authorisation });
+  }
+
+  /** A signer's report reaches an orchestrator. */
+  report(by: string, report: SessionReport): void {
+    const what = report.kind === "refusal" ? `refused: ${report.problem.code}` : `answered: ${report.kind}`;
+    this.reached.add(`${kindOf(by)} is ${what}`);
+  }
+}
+
+/** The kind of a process: its name without its number. */
+const kindOf = (process: string): string => process.replace(/-\d+$/, "");
