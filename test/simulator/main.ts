@@ -51,7 +51,7 @@ const readPlan = (file: string): ChaosPlan => {
     text = readFileSync(file, "utf8");
   } catch {
     return usage(
-      `PLAN=${file} cannot be read: name a file with a plan, such as test/chaos/plans/01-a-signer-dies.plan.`,
+      `PLAN=${file} cannot be read: name a file with a plan, such as examples/a-signer-dies.plan.`,
     );
   }
   const parsed = parsePlan(text);

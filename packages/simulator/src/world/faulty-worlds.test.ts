@@ -104,6 +104,26 @@ describe("INV-2 INV-4 INV-5 INV-6 a world ends each transfer", () => {
   }, 240_000);
 });
 
+it("a world of links, disks and lost machines is the same again, also where its transfers are watched", async () => {
+  const plan = planOf(
+    "load 2 transfers a second for 3s",
+    "cut signer-1 ↔ signer-2 from 300ms to 2s",
+    "break orchestrator-1 → postgres 10% from 300ms to 2s",
+    "cut the power of signer-3 from 500ms to 1s",
+    "disk of signer-4 goes back by 1s at 1500ms",
+    "lose signer-5 at 2s",
+  );
+  const [run, watched] = [
+    await runWorld(plan, "same"),
+    await runWorld(plan, "same", { watchesTransfers: true }),
+  ];
+  expect([watched.digest, watched.findings]).toEqual([run.digest, []]);
+  const ends = watched.lines.filter(({ process }) => process === "transfers").map(({ words }) => words);
+  expect(ends).toHaveLength(6);
+  for (const words of ends) expect(words).toMatch(/^transfer [1-6] is Confirmed after \d+\.\d s$/);
+  expect(watched.lines.filter(({ process }) => process !== "transfers")).toEqual(run.lines);
+}, 240_000);
+
 describe("INV-5 a world that makes no progress", () => {
   it("ends, and says which transfers wait and who is dead", async () => {
     const plan = planOf(
