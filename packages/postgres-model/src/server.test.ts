@@ -268,3 +268,43 @@ it("the model's time is the one that is handed in", async () => {
     { at: new Date("2030-01-01T00:00:00.000Z"), later: new Date("2030-01-01T00:00:00.500Z") },
   ]);
 });
+
+describe("functions and columns of the model", () => {
+  const first = async (expression: string): Promise<unknown> => {
+    const [row] = await run(one, `select ${expression} as found`);
+    return Reflect.get(Object(row), "found");
+  };
+
+  it("join the texts of what is not null", async () => {
+    expect(await first("concat_ws(' ', 'a', null, 5, '{\"b\": [1]}'::jsonb)")).toBe('a 5 {"b": [1]}');
+    expect(await first("encode(convert_to('ä', 'UTF8'), 'hex')")).toBe("c3a4");
+  });
+
+  it("name the type of a jsonb", async () => {
+    const values = ["{}", "[]", "null", "1", "true", '"text"'];
+    const types = await Promise.all(values.map((value) => first(`jsonb_typeof('${value}'::jsonb)`)));
+    expect(types).toEqual(["object", "array", "null", "number", "boolean", "string"]);
+  });
+
+  it("find a row again by its place, and not once it has changed", async () => {
+    const here = "ctid = any(array(select ctid from boxes where id <= 2 for update skip locked))";
+    expect((await one.query({ text: `delete from boxes where ${here}`, values: [] })).rowCount).toBe(2);
+    const changed = `with moved as (update boxes set held = 'more' returning ctid as place)
+      select id from boxes, moved where boxes.ctid = moved.place`;
+    expect(await run(one, changed)).toEqual([]);
+  });
+
+  it("share an advisory lock, and wait for one that is held alone", async () => {
+    for (const connection of [one, other]) {
+      await run(connection, "begin");
+      await run(connection, "select pg_advisory_xact_lock_shared(7)");
+    }
+    await run(other, "commit");
+    await run(other, "begin");
+    const alone = run(other, "select pg_advisory_xact_lock(7)");
+    expect(timers).toHaveLength(1);
+    await run(one, "commit");
+    await alone;
+    expect(timers).toHaveLength(0);
+  });
+});

@@ -4,7 +4,7 @@ import { LockWait } from "../storage/holder.ts";
 import { decimalOf, textOf } from "../value/cast.ts";
 import { compareValues, isRow } from "../value/compare.ts";
 import { Decimal } from "../value/decimal.ts";
-import { type Json, Jsonb } from "../value/jsonb.ts";
+import { isList, type Json, Jsonb } from "../value/jsonb.ts";
 import { UnknownSql } from "../value/sql-error.ts";
 import { unitOf } from "../value/time.ts";
 import type { SqlType, SqlValue } from "../value/value.ts";
@@ -37,6 +37,23 @@ const tryLock = (mode: "exclusive" | "shared"): StrictFunction => ({
     locks.take(lockKey(key), transaction, mode).length === 0,
 });
 
+const jsonType = (value: SqlValue | undefined): string => {
+  if (!(value instanceof Jsonb)) throw new UnknownSql("the type of a value that is no jsonb");
+  if (value.json === null) return "null";
+  return isList(value.json) ? "array" : typeof value.json;
+};
+
+/** Waits for those who hold the lock. */
+const takeLock = (mode: "exclusive" | "shared"): StrictFunction => ({
+  takes: ["int8"],
+  gives: "void",
+  call: ([key], { command: { locks, transaction } }) => {
+    const holders = locks.take(lockKey(key), transaction, mode);
+    if (holders.length > 0) throw new LockWait(holders);
+    return "";
+  },
+});
+
 const FUNCTIONS: Readonly<Record<string, StrictFunction>> = {
   now: { takes: [], gives: "timestamptz", call: (_, { command }) => command.transaction.startedAt },
   lower: { takes: ["text"], gives: "text", call: ([text]) => textIn(text).toLowerCase() },
@@ -53,6 +70,14 @@ const FUNCTIONS: Readonly<Record<string, StrictFunction>> = {
       return bytesToHex(bytesOf(bytes));
     },
   },
+  convert_to: {
+    takes: ["text", "text"],
+    gives: "bytea",
+    call: ([text, encoding]) => {
+      if (encoding !== "UTF8") throw new UnknownSql(`the encoding ${textIn(encoding)}`);
+      return utf8ToBytes(textIn(text));
+    },
+  },
   convert_from: {
     takes: ["bytea", "text"],
     gives: "text",
@@ -63,15 +88,9 @@ const FUNCTIONS: Readonly<Record<string, StrictFunction>> = {
     gives: "int8",
     call: ([text, seed]) => hashOf(textIn(text), lockKey(seed)),
   },
-  pg_advisory_xact_lock: {
-    takes: ["int8"],
-    gives: "void",
-    call: ([key], { command: { locks, transaction } }) => {
-      const holders = locks.take(lockKey(key), transaction, "exclusive");
-      if (holders.length > 0) throw new LockWait(holders);
-      return "";
-    },
-  },
+  jsonb_typeof: { takes: ["jsonb"], gives: "text", call: ([value]) => jsonType(value) },
+  pg_advisory_xact_lock: takeLock("exclusive"),
+  pg_advisory_xact_lock_shared: takeLock("shared"),
   pg_try_advisory_xact_lock: tryLock("exclusive"),
   // of a session: migrations alone take one, for as long as their connection is open
   pg_try_advisory_lock: { takes: ["int8"], gives: "bool", call: () => true },
@@ -120,6 +139,8 @@ export const functionCall = (name: string, values: readonly Expression[]): Expre
       return jsonOf(values);
     case "extract":
       return epoch(values);
+    case "concat_ws":
+      return joined(values);
     case "pg_has_role":
       return { type: "bool", evaluate: () => true };
   }
@@ -154,6 +175,20 @@ const firstKnown = (values: readonly Expression[]): Expression => ({
       if (found !== null) return found;
     }
     return null;
+  },
+});
+
+/** `concat_ws`: the texts of the values that are not NULL, with the first one between them. */
+const joined = ([between, ...values]: readonly Expression[]): Expression => ({
+  type: "text",
+  evaluate: (frame) => {
+    const separator = between?.evaluate(frame) ?? null;
+    if (separator === null) return null;
+    const texts = values.flatMap((value) => {
+      const found = value.evaluate(frame);
+      return found === null ? [] : [textOf(found, value.type)];
+    });
+    return texts.join(textIn(separator));
   },
 });
 

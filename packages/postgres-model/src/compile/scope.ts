@@ -136,7 +136,7 @@ export const nameIn = (node: Node | undefined): string => {
   throw new UnknownSql("a name that is no word");
 };
 
-const SYSTEM_COLUMNS = ["ctid", "tableoid", "cmin", "cmax", "xmax", "oid"];
+const SYSTEM_COLUMNS = ["tableoid", "cmin", "cmax", "xmax", "oid"];
 
 /** The value of a column that a reference names. */
 export const resolveColumn = (
@@ -166,13 +166,40 @@ const columnOf = (
     compilation.use(slot);
     return { type: column.type, evaluate: ({ slots }) => slots[slot]?.values[position] ?? null };
   }
-  if (name !== "xmin" || !isTable) return undefined;
+  const ofVersion = VERSION_COLUMNS[name];
+  if (ofVersion === undefined || !isTable) return undefined;
   compilation.use(slot);
-  return { type: "xid", evaluate: ({ slots }) => xidOf(slots[slot]) };
+  return {
+    type: ofVersion.type,
+    evaluate: ({ slots }) => {
+      const row = slots[slot];
+      return row !== undefined && isVersion(row) ? ofVersion.valueOf(row) : null;
+    },
+  };
 };
 
-const xidOf = (row: Frame["slots"][number]): SqlValue =>
-  row !== undefined && isVersion(row) ? row.xid : null;
+interface VersionColumn {
+  readonly type: SqlType;
+  readonly valueOf: (version: TupleVersion) => SqlValue;
+}
+
+/** The columns of each version of a row that PostgreSQL adds. */
+const VERSION_COLUMNS: Readonly<Record<string, VersionColumn>> = {
+  xmin: { type: "xid", valueOf: ({ xid }) => xid },
+  // the place of a version, by which it can be found again, but not shown: PostgreSQL's is another one
+  ctid: { type: "tid", valueOf: (version) => placeOf(version) },
+};
+
+const places = new WeakMap<TupleVersion, number>();
+let placesGiven = 0;
+
+const placeOf = (version: TupleVersion): number => {
+  const known = places.get(version);
+  if (known !== undefined) return known;
+  placesGiven += 1;
+  places.set(version, placesGiven);
+  return placesGiven;
+};
 
 export const isVersion = (row: object): row is TupleVersion => "tuple" in row;
 

@@ -76,6 +76,7 @@ export const textOf = (value: SqlValue, type: SqlType): string => {
       return value instanceof Jsonb ? value.toString() : String(value);
     case "interval":
     case "record":
+    case "tid":
       throw new UnknownSql(`the text of ${type}`);
     default:
       if (isArrayType(type)) throw new UnknownSql(`the text of ${type}`);

@@ -18,7 +18,7 @@ export const fromDriver = (given: unknown, type: SqlType): SqlValue => {
   return parseValue(typeof given === "object" ? JSON.stringify(given) : String(given), type);
 };
 
-/** Gives a value as node-postgres does: int8 and numeric are text, a time is a Date. */
+/** Gives a value as node-postgres does: int8 and numeric are text, a time is a Date. @throws UnknownSql for the place of a row */
 export const toDriver = (value: SqlValue, type: SqlType): unknown => {
   if (value === null) return null;
   if (type === "timestamptz" && typeof value === "number")
@@ -32,5 +32,6 @@ export const toDriver = (value: SqlValue, type: SqlType): unknown => {
     return value.map((part) => toDriver(part, element));
   }
   if (type === "void") return "";
+  if (type === "tid") throw new UnknownSql("the place of a row as a value that is shown");
   return value;
 };

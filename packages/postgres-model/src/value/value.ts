@@ -32,6 +32,7 @@ type Scalar =
   | "timestamptz"
   | "interval"
   | "xid"
+  | "tid"
   | "void"
   | "record"
   | "unknown";
@@ -61,6 +62,7 @@ const SCALARS: readonly Scalar[] = [
   "timestamptz",
   "interval",
   "xid",
+  "tid",
   "void",
   "record",
   "unknown",
