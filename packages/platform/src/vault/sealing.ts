@@ -1,4 +1,5 @@
 import { hkdfSync, randomBytes, scrypt } from "node:crypto";
+import type { World } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { decryptXChaCha, encryptXChaCha, NONCE_BYTES } from "./xchacha.ts";
 
@@ -30,9 +31,15 @@ export const deriveKey = async (
 /**
  * Encrypts a value: nonce, then XChaCha20-Poly1305. The record's name is authenticated, so that no value can replace
  * another's.
+ * @param entropy makes the nonce; the system's randomness where it is left out
  */
-export const sealValue = (key: Secret<Uint8Array>, name: string, value: Secret<Uint8Array>): Uint8Array => {
-  const nonce = randomBytes(NONCE_BYTES);
+export const sealValue = (
+  key: Secret<Uint8Array>,
+  name: string,
+  value: Secret<Uint8Array>,
+  entropy: World["entropy"] = randomBytes,
+): Uint8Array => {
+  const nonce = entropy(NONCE_BYTES);
   const sealed = encryptXChaCha(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
   return new Uint8Array(Buffer.concat([nonce, sealed]));
 };

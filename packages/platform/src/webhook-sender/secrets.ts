@@ -29,9 +29,13 @@ export interface WebhookSecrets {
   open(webhookId: string, sealed: Uint8Array): Secret<string> | undefined;
 }
 
-/** @param key 32 bytes */
-export const makeWebhookSecrets = (key: Secret<Uint8Array>): WebhookSecrets => ({
-  seal: (webhookId, secret) => sealValue(key, webhookId, new Secret(Buffer.from(secret.reveal(), "utf8"))),
+/**
+ * @param key 32 bytes
+ * @param entropy makes the nonces; the system's randomness where it is left out
+ */
+export const makeWebhookSecrets = (key: Secret<Uint8Array>, entropy?: World["entropy"]): WebhookSecrets => ({
+  seal: (webhookId, secret) =>
+    sealValue(key, webhookId, new Secret(Buffer.from(secret.reveal(), "utf8")), entropy),
   open: (webhookId, sealed) => {
     const opened = unsealValue(key, webhookId, sealed);
     return opened === undefined ? undefined : new Secret(Buffer.from(opened.reveal()).toString("utf8"));
@@ -41,9 +45,12 @@ export const makeWebhookSecrets = (key: Secret<Uint8Array>): WebhookSecrets => (
 /** Makes the content of a file `webhook.key`. */
 export const makeWebhookKey = (): Secret<string> => new Secret(randomBytes(32).toString("hex"));
 
-/** @param key 32 bytes in hex, the content of the file */
-export const webhookSecretsOf = (key: Secret<string>): WebhookSecrets =>
-  makeWebhookSecrets(new Secret(new Uint8Array(Buffer.from(key.reveal(), "hex"))));
+/**
+ * @param key 32 bytes in hex, the content of the file
+ * @param entropy makes the nonces; the system's randomness where it is left out
+ */
+export const webhookSecretsOf = (key: Secret<string>, entropy?: World["entropy"]): WebhookSecrets =>
+  makeWebhookSecrets(new Secret(new Uint8Array(Buffer.from(key.reveal(), "hex"))), entropy);
 
 /** @throws ConfigurationError if the file is missing or holds no key */
 export const loadWebhookSecrets = async (path: string): Promise<WebhookSecrets> => {
