@@ -1,8 +1,12 @@
 export { makeApplication } from "./application.ts";
 export { type AssembledGateway, assembleGateway } from "./assembly/assemble-gateway.ts";
 export type { GatewayParts } from "./assembly/parts.ts";
+export { createTransfer } from "./chain-request/create-transfer.ts";
 export { type GatewayConfig, readGatewayConfig } from "./config.ts";
 export type { Dependencies } from "./dependencies.ts";
 export { startGateway } from "./gateway.ts";
+export { problemOf } from "./http/thrown-problem.ts";
 export { readExport } from "./key-passage/export-request.ts";
 export { readImport } from "./key-passage/import-request.ts";
+export { createWallet } from "./wallet/create-wallet.ts";
+export { createWebhook } from "./webhooks/webhooks.ts";

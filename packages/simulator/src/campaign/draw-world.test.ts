@@ -55,7 +55,7 @@ describe("a drawn world", () => {
       "signers 5",
       "threshold 3",
       "orchestrators 2",
-      "gateways 1",
+      "gateways 2",
       "load 2 transfers a second for 8s on EthereumSepolia",
       "move the clock of orchestrator-1 by -100d from 7729ms to 13109ms",
       "kill postgres from 5595ms to 10196ms",

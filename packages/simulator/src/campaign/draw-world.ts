@@ -11,17 +11,18 @@ const PER_SECOND = 2;
 export type ClusterSize = Pick<ChaosPlan, "signers" | "threshold">;
 
 /**
- * Draws the plan of one world: how many orchestrators there are, which faults happen, and which machines are lost for good. Each world
- * leaves out a share of its faults, so that in some worlds few of them happen, and in some all.
+ * Draws the plan of one world: how many orchestrators and gateways there are, which faults happen, and which machines are lost for good.
+ * Each world leaves out a share of its faults, so that in some worlds few of them happen, and in some all.
  *
  * @param seed a whole number
  */
 export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): ChaosPlan => {
   const chance = chanceOf(String(seed), "plan");
   const orchestrators = chance.between(...profile.orchestrators);
+  const gateways = chance.between(...profile.gateways);
   const load = { ...QUIET_PLAN.load, perSecond: PER_SECOND, lastsMs: LOAD_MS };
   const [network = ""] = load.networks;
-  const plan = { ...QUIET_PLAN, ...size, seed, orchestrators, load };
+  const plan = { ...QUIET_PLAN, ...size, seed, orchestrators, gateways, load };
   const drawable = {
     points: [],
     lies: [],

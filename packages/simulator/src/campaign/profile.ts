@@ -2,6 +2,8 @@
 export interface Profile {
   /** the least and the most orchestrators of a world */
   readonly orchestrators: readonly [number, number];
+  /** the least and the most gateways of a world */
+  readonly gateways: readonly [number, number];
   /** how many sequences of faults are drawn: faults of one follow each other, and those of several overlap */
   readonly sequences: number;
   /** the least and the most share of the drawn faults that a world keeps */
@@ -20,6 +22,7 @@ export type ProfileName = "calm" | "rough" | "hostile";
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   calm: {
     orchestrators: [1, 2],
+    gateways: [1, 1],
     sequences: 1,
     kept: [0, 0.5],
     lostStatements: 0,
@@ -28,6 +31,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   },
   rough: {
     orchestrators: [1, 3],
+    gateways: [1, 2],
     sequences: 4,
     kept: [0, 1],
     lostStatements: 0.002,
@@ -36,6 +40,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   },
   hostile: {
     orchestrators: [2, 3],
+    gateways: [1, 2],
     sequences: 16,
     kept: [0.5, 1],
     lostStatements: 0.01,

@@ -15,7 +15,15 @@ const paid: EndedTransfer = {
   events: [REQUESTED, CONFIRMED],
 };
 const SIGNATURE = { keyId: "key-1", presignature: "aa", digest: "01" };
-const clean: RunFacts = { transfers: [paid], made: [SIGNATURE], wasRewritten: false, failures: [], seen: [] };
+const clean: RunFacts = {
+  asked: [],
+  webhooks: [],
+  transfers: [paid],
+  made: [SIGNATURE],
+  wasRewritten: false,
+  failures: [],
+  seen: [],
+};
 
 const violated = (change: Partial<RunFacts>): readonly string[] =>
   checkRun({ ...clean, ...change }).map(({ invariant }) => invariant);

@@ -1,4 +1,6 @@
 import type { MadeSignature } from "../engine/ideal-keys.ts";
+import { checkDeliveries, type WebhookFacts } from "./check-deliveries.ts";
+import { type AnsweredRequest, checkRequests } from "./check-requests.ts";
 import type { EndedTransfer } from "./ended-transfer.ts";
 import { paidOtherwise } from "./inv-4.ts";
 import { unended } from "./inv-5.ts";
@@ -9,7 +11,10 @@ import type { Violation } from "./violation.ts";
 
 /** The facts of a run, from outside of the code that they judge. */
 export interface RunFacts {
+  /** the client's own record of what it asked for */
+  readonly asked: readonly AnsweredRequest[];
   readonly transfers: readonly EndedTransfer[];
+  readonly webhooks: readonly WebhookFacts[];
   /** every signature that signers made */
   readonly made: readonly MadeSignature[];
   /** whether blocks of the chain were undone: then a transfer may be reported as broadcast again */
@@ -24,6 +29,8 @@ export interface RunFacts {
 export const checkRun = (facts: RunFacts): readonly Violation[] => [
   ...facts.seen,
   ...reusedPresignatures(facts.made),
+  ...checkRequests(facts.asked),
+  ...facts.webhooks.flatMap(checkDeliveries),
   ...facts.transfers.flatMap((transfer) => [
     ...paidOtherwise(transfer),
     ...unended(transfer),

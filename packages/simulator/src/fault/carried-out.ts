@@ -1,12 +1,13 @@
 import type { InjectedFault, Place } from "@conclave/chaos";
 import { hasLink } from "./link-faults.ts";
 
-const isService = ({ kind }: Place): boolean => kind === "signer" || kind === "orchestrator";
+const isService = ({ kind }: Place): boolean =>
+  kind === "signer" || kind === "orchestrator" || kind === "gateway";
 
 const canEnd = (place: Place): boolean =>
   isService(place) || place.kind === "bus" || place.kind === "database";
 
-/** Whether a simulated cluster can carry out a fault: the lies, gateways and other organisations of real processes have no counterpart in it yet. */
+/** Whether a simulated cluster can carry out a fault: the lies and other organisations of real processes have no counterpart in it yet. */
 export const isCarriedOut = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
     case "kill":

@@ -1,7 +1,6 @@
 import { type FaultInjector, type Heal, type InjectedFault, type Place, placeName } from "@conclave/chaos";
-import type { OrchestratorProcess } from "../process/orchestrator-process.ts";
 import { SignerProcess } from "../process/signer-process.ts";
-import type { SimulatedCluster } from "../world/simulated-cluster.ts";
+import type { MortalProcess, SimulatedCluster } from "../world/simulated-cluster.ts";
 import { BusFaults } from "./bus-faults.ts";
 import { isCarriedOut } from "./carried-out.ts";
 import { ChainFaults } from "./chain-faults.ts";
@@ -9,7 +8,6 @@ import { DiskFaults } from "./disk-faults.ts";
 import { troubleLink } from "./link-faults.ts";
 
 type Undo = () => void;
-type FaultyProcess = SignerProcess | OrchestratorProcess;
 
 const NOTHING: Undo = () => undefined;
 
@@ -127,10 +125,10 @@ export class SimulatedInjector implements FaultInjector {
     return found;
   }
 
-  #processAt(place: Place): FaultyProcess {
+  #processAt(place: Place): MortalProcess {
     const name = placeName(place);
-    const { signers, orchestrators } = this.#cluster;
-    const found = [...signers, ...orchestrators].find((process) => process.name === name);
+    const { signers, orchestrators, gateways } = this.#cluster;
+    const found = [...signers, ...orchestrators, ...gateways].find((process) => process.name === name);
     if (found === undefined) throw new Error(`no process ${name} is in this simulated cluster`);
     return found;
   }

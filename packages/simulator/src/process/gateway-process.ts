@@ -1,219 +1,193 @@
 import { FAMILIES } from "@conclave/chains";
+import { fail, NO_PRICES, type Result } from "@conclave/custody";
 import {
-  type AuthorisedKey,
-  type AuthorisedTransfer,
-  allowWithoutPolicies,
-  type ChainWallet,
-  type CreatingKey,
-  type CreatingWallet,
-  chainRequestRequested,
-  isChainWallet,
-  isoNow,
-  judgeClaimedKey,
-  keyIdSchema,
-  type OrganisationId,
-  organisationIdSchema,
-  type Transfer,
-  transferIdSchema,
-  userIdSchema,
-  type WalletId,
-  walletIdSchema,
-} from "@conclave/custody";
-import {
-  attendAttestedKeys,
-  type Database,
-  dueChainRequest,
-  dueKey,
-  enqueue,
-  insertChainRequest,
-  insertKey,
-  insertOrganisation,
-  insertWallet,
-  Outage,
-  readWallet,
-  recordEvents,
-} from "@conclave/platform";
-import { sampleTransfer } from "@conclave/platform/testing";
-import { verifyEd25519 } from "@conclave/threshold";
+  type AssembledGateway,
+  assembleGateway,
+  type Dependencies,
+  type GatewayParts,
+  problemOf,
+} from "@conclave/gateway";
+import { bootstrapOrganisation, type Database, makeMetrics, Outage } from "@conclave/platform";
+import { makeLogger } from "@conclave/platform/logger";
 import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
-import { beginLife, type SharedParts } from "./parts.ts";
+import { type Entry, microseconds } from "../time/scheduler.ts";
+import { orderlyEnd } from "./orderly-end.ts";
+import { beginLife, type ProcessLife, type SharedParts } from "./parts.ts";
 
+/** The pause before a gateway that could not start is started again. */
+const RESTART_MS = 1_000;
 const AGAIN_MS = 250;
+const silent = makeLogger({ name: "gateway", level: "silent" });
 
-/** A transfer that a client asked for. */
-export interface AskedTransfer {
-  readonly walletId: WalletId;
-  /** lower-case hex with 0x */
-  readonly to: string;
-  /** wei */
-  readonly amount: bigint;
+/** A request of a client: a call of the use case that the HTTP interface calls for it. */
+export type UseCase<T> = (dependencies: Dependencies) => Promise<Result<T>>;
+
+/** A gateway that takes requests. */
+export interface GatewayService {
+  /** @param answered hears the answer; it hears nothing where the gateway dies meanwhile */
+  readonly serve: <T>(useCase: UseCase<T>, answered: (answer: Result<T>) => void) => void;
 }
 
-/** The writes of a gateway in a simulated cluster: organisations, wallets, accepted transfers, and the activation of keys that signers attest. */
+/** A gateway of a simulated cluster: the assembly of a process, over links to the servers. Clients call its use cases. */
 export class GatewayProcess {
+  readonly name: string;
   readonly #parts: SharedParts;
-  readonly #world: ProcessWorld;
-  readonly #database: Database;
-  readonly #organisation: OrganisationId;
-  readonly #requester;
+  #life: ProcessWorld | undefined;
+  #lives = 0;
+  #service: GatewayService | undefined;
+  #assembled: AssembledGateway | undefined;
+  #restart: Entry | undefined;
 
-  constructor(parts: SharedParts) {
+  constructor(parts: SharedParts, number: number) {
     this.#parts = parts;
-    const { world, linkTo } = beginLife(parts, "gateway-1", 1);
-    this.#world = world;
-    const bus = connectProcessBus(parts.broker, world, linkTo("bus"));
-    this.#database = openProcessDatabase({
-      store: parts.store,
-      world,
-      link: linkTo("database"),
-      announce: (subject) => bus.signal(subject),
-      // a statement that is not sent is tried again; no answer is lost, because a client would have to look first
-      fate: () => (parts.isDatabaseAway() ? "unsent" : undefined),
-    });
-    this.#organisation = world.freshId(organisationIdSchema, "or");
-    this.#requester = { userId: world.freshId(userIdSchema, "us") };
+    this.name = `gateway-${number}`;
   }
 
-  /** Makes its organisation, and activates keys from then on. */
-  async start(): Promise<void> {
-    const { roster } = this.#parts;
-    const organisation = { id: this.#organisation, name: "Acme", dateCreated: isoNow(this.#world) };
-    await insertOrganisation(this.#database, organisation);
-    attendAttestedKeys({
-      world: this.#world,
-      database: this.#database,
-      judge: (claimed) =>
-        judgeClaimedKey(
-          claimed,
-          { isInternalKeyOf: () => false, addressOn: FAMILIES.addressOn, clusters: [roster], verify },
-          isoNow(this.#world),
-        ),
-      settled: () => undefined,
-      onFailure: (error) => {
-        if (!(error instanceof Outage)) this.#parts.failed("gateway-1", error);
+  start(): void {
+    if (this.#life !== undefined) return;
+    this.#restart?.cancel();
+    this.#lives += 1;
+    const life = beginLife(this.#parts, this.name, this.#lives);
+    this.#life = life.world;
+    // it waits for answers that take virtual time
+    void assembleGateway(partsOf(this.#parts, life)).then(
+      (assembled) => {
+        if (this.#life !== life.world) return;
+        this.#assembled = assembled;
+        this.#service = serviceOf(this.#parts, life, assembled.dependencies);
       },
-    });
+      (error: unknown) => {
+        if (life.world.isAlive()) this.#endedBy(error);
+      },
+    );
   }
 
-  /** Accepts a new wallet, whose key the signers are to make. */
-  async createWallet(): Promise<WalletId> {
-    const { network } = this.#parts.chain.entry;
-    const key = this.#newKey();
-    const wallet: CreatingWallet = {
-      id: this.#world.freshId(walletIdSchema, "wa"),
-      orgId: this.#organisation,
-      keyId: key.id,
-      name: undefined,
-      network,
-      externalId: undefined,
-      tags: [],
-      requester: this.#requester,
-      requestBody: { network },
-      dateCreated: isoNow(this.#world),
-      status: "Creating",
-    };
-    await this.#database.transaction(async (connection) => {
-      await insertKey(connection, key);
-      await insertWallet(connection, wallet);
-      await enqueue(connection, dueKey(key));
-    });
-    return wallet.id;
+  /** Ends it in order, within a time; it is dead then. It takes no further request meanwhile. */
+  async stop(): Promise<void> {
+    this.#restart?.cancel();
+    this.#service = undefined;
+    const life = this.#life;
+    if (life === undefined) return;
+    this.#assembled?.endWaits();
+    await orderlyEnd(life, this.#assembled);
+    if (this.#life === life) this.kill();
   }
 
-  /** @returns undefined while it has no key */
-  async readWallet(id: WalletId): Promise<ChainWallet | undefined> {
-    const wallet = await readWallet(this.#database, id);
-    return wallet !== undefined && isChainWallet(wallet) ? wallet : undefined;
+  kill(): void {
+    this.#restart?.cancel();
+    this.#life?.kill();
+    this.#life = undefined;
+    this.#service = undefined;
+    this.#assembled = undefined;
   }
 
-  /** Accepts a transfer: its row, its event, and that it is due. It tries again while the database is away. */
-  async accept(wallet: ChainWallet, { to, amount }: AskedTransfer): Promise<Transfer> {
-    const transfer = this.#newTransfer(wallet, { kind: "Native", to, amount: amount.toString() });
-    while (!(await this.#isStored(transfer))) await this.#world.sleep(AGAIN_MS);
-    return transfer;
+  /** The world of its life; undefined while it is dead. */
+  get world(): ProcessWorld | undefined {
+    return this.#life;
   }
 
-  /** @returns false while the database is away */
-  async #isStored(transfer: Transfer): Promise<boolean> {
-    try {
-      await this.#database.transaction(async (connection) => {
-        await insertChainRequest(connection, transfer);
-        await recordEvents(connection, [chainRequestRequested(transfer)]);
-        await enqueue(connection, dueChainRequest(transfer, transfer.walletId));
+  /** Undefined until it has started, and while it is dead. */
+  get service(): GatewayService | undefined {
+    return this.#service;
+  }
+
+  /** A process that cannot start for want of a server ends, and its supervisor starts it again. */
+  #endedBy(error: unknown): void {
+    this.kill();
+    if (!(error instanceof Outage)) this.#parts.failed(this.name, error);
+    this.#restart = this.#parts.scheduler.plan(this.name, microseconds(RESTART_MS), () => this.start());
+  }
+}
+
+const serviceOf = (
+  parts: SharedParts,
+  { name, world }: ProcessLife,
+  dependencies: Dependencies,
+): GatewayService => ({
+  serve: (useCase, answered) => {
+    world.plan(0, () => {
+      void answerOf(dependencies, useCase).then((answer) => {
+        if (!world.isAlive()) return;
+        if (!answer.ok && answer.problem.code === "Internal")
+          parts.failed(name, answer.problem.details["error"]);
+        answered(answer);
       });
-      return true;
+    });
+  },
+});
+
+/**
+ * The answer that the HTTP interface gives: a thrown refusal or outage is a problem. Organisations take no turns (`onBehalfOf`): the
+ * AsyncLocalStorage that carries them would slow down each promise of all processes of the world.
+ */
+const answerOf = async <T>(dependencies: Dependencies, useCase: UseCase<T>): Promise<Result<T>> => {
+  try {
+    return await useCase(dependencies);
+  } catch (error) {
+    const problem = problemOf(error);
+    return problem.code === "Internal" ? fail("Internal", { error }) : { ok: false, problem };
+  }
+};
+
+/** Of a part that no request of a world uses. */
+const absent = (): Promise<never> => Promise.reject(new Error("a simulated gateway has no such part"));
+
+/** Tokens of processes are signed on threads; clients of a world call use cases, and show none. */
+const NO_TOKENS: GatewayParts["tokens"] = {
+  verify: async () => fail("TokenInvalid"),
+  issuer: { bearer: absent, challenge: absent, read: absent },
+  actions: { issue: absent, read: absent },
+};
+
+const partsOf = (parts: SharedParts, { world, linkTo }: ProcessLife): GatewayParts => {
+  const { roster, chain, store, statementFate: fate, authority, broker } = parts;
+  const [database, bus] = [linkTo("database"), linkTo("bus")];
+  return {
+    world,
+    roster,
+    networks: [chain.entry],
+    families: FAMILIES,
+    nodes: chain.nodesOver(linkTo("chain")),
+    prices: NO_PRICES,
+    authorityKey: authority.privateKey,
+    tokens: NO_TOKENS,
+    decoys: () => [],
+    webhooks: { secrets: parts.webhookSecrets(world), send: absent, allowPrivateAddresses: true },
+    relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
+    pageOrigins: [],
+    proxies: { check: () => false },
+    userActionsRequired: false,
+    requestsPerMinute: undefined,
+    logger: silent,
+    metrics: makeMetrics("gateway"),
+    openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce, fate }),
+    prepareDatabase: (opened) => bootstrap(parts, world, opened),
+    connectBus: async () => connectProcessBus(broker, world, bus),
+  };
+};
+
+/** Adds the organisation of the configuration once the database answers. The database of a world is migrated. */
+const bootstrap = async (
+  { organisation }: SharedParts,
+  world: ProcessWorld,
+  database: Database,
+): Promise<void> => {
+  const { id: orgId, name, administrator } = organisation;
+  const admin = { orgId, userId: administrator, username: "administrator" };
+  for (;;) {
+    try {
+      await bootstrapOrganisation(
+        world,
+        database,
+        { id: orgId, name },
+        { users: [admin], serviceAccounts: [] },
+      );
+      return;
     } catch (error) {
-      if (error instanceof Outage) return false;
-      throw error;
+      if (!(error instanceof Outage)) throw error;
+      await world.sleep(AGAIN_MS);
     }
   }
-
-  #newKey(): CreatingKey {
-    const { roster, authority } = this.#parts;
-    const id = this.#world.freshId(keyIdSchema, "key");
-    const date = isoNow(this.#world);
-    const content: AuthorisedKey = {
-      version: 1,
-      kind: "key",
-      orgId: this.#organisation,
-      keyId: id,
-      threshold: roster.threshold,
-      scheme: "ECDSA",
-      curve: "secp256k1",
-      policy: allowWithoutPolicies(date),
-      dateRequested: date,
-    };
-    return {
-      id,
-      orgId: this.#organisation,
-      name: undefined,
-      scheme: "ECDSA",
-      origin: "generated",
-      requester: this.#requester,
-      authorisation: authority.authorise(this.#dated(content)),
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: date,
-      status: "Creating",
-    };
-  }
-
-  #newTransfer(
-    wallet: ChainWallet,
-    body: Transfer["requestBody"] & AuthorisedTransfer["transfer"],
-  ): Transfer {
-    const id = this.#world.freshId(transferIdSchema, "xfr");
-    const date = isoNow(this.#world);
-    const policy = allowWithoutPolicies(date);
-    const content: AuthorisedTransfer = {
-      version: 2,
-      cosigners: [],
-      kind: "transfer",
-      requestId: id,
-      orgId: this.#organisation,
-      walletId: wallet.id,
-      keyId: wallet.keyId,
-      network: wallet.network,
-      transfer: body,
-      policy,
-      dateRequested: date,
-    };
-    return sampleTransfer(wallet, {
-      id,
-      requestBody: body,
-      policyDecision: policy,
-      authorisation: this.#parts.authority.authorise(this.#dated(content)),
-      dateRequested: date,
-      datePolicyResolved: date,
-    });
-  }
-
-  #dated(content: object): object {
-    return { ...content, cluster: this.#parts.roster.clusterId, dateAuthorised: isoNow(this.#world) };
-  }
-}
-
-const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>
-  verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
+};

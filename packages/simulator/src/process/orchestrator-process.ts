@@ -1,5 +1,4 @@
 import { type AssembledOrchestrator, assembleOrchestrator } from "@conclave/orchestrator";
-import { makeWebhookKey, webhookSecretsOf } from "@conclave/platform";
 import { memorySigner } from "@conclave/signer/testing";
 import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
@@ -9,8 +8,6 @@ import { mortalSigner } from "./mortal-signer.ts";
 import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type ProcessLife, type SharedParts } from "./parts.ts";
 import { watchedSigner } from "./watched-signer.ts";
-
-const webhookSecrets = webhookSecretsOf(makeWebhookKey());
 
 /** An orchestrator of a simulated cluster: the assembly of a process, over links to the servers. */
 export class OrchestratorProcess {
@@ -69,10 +66,11 @@ export class OrchestratorProcess {
       network,
       roster,
       members,
+      endpoints,
       watch,
       presignatureStock,
     } = this.#parts;
-    const [database, bus] = [linkTo("database"), linkTo("bus")];
+    const [database, bus, webhooks] = [linkTo("database"), linkTo("bus"), linkTo("endpoints")];
     return assembleOrchestrator({
       world,
       roster,
@@ -86,8 +84,8 @@ export class OrchestratorProcess {
       logger: countingLogger("orchestrator", watch.reached),
       presignatures: presignatureStock,
       webhooks: {
-        secrets: webhookSecrets,
-        send: () => Promise.reject(new Error("no webhook is made in this world")),
+        secrets: this.#parts.webhookSecrets(world),
+        send: (...delivery) => webhooks.ask("deliver", () => endpoints.send(...delivery)),
       },
     });
   }

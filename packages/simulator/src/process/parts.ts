@@ -1,10 +1,12 @@
+import type { World } from "@conclave/custody";
 import type { assembleOrchestrator } from "@conclave/orchestrator";
-import type { Roster } from "@conclave/platform";
+import type { Roster, WebhookSecrets } from "@conclave/platform";
 import type { MemoryBroker, MemoryProcess, ProcessStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
 import type { PartyIndex } from "@conclave/threshold";
 import { SIMULATED_NETWORK, type SimulatedChain } from "../chain/simulated-chain.ts";
 import type { SimulatedAuthority } from "../client/authority.ts";
+import type { SimulatedOrganisation } from "../client/organisation.ts";
 import type { IdealKeys } from "../engine/ideal-keys.ts";
 import { openServerLink, type ServerLink } from "../link/server-link.ts";
 import type { TroubledWays } from "../link/troubled-ways.ts";
@@ -13,6 +15,7 @@ import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { WorldWatch } from "../watch/world-watch.ts";
+import type { SimulatedEndpoints } from "../webhook/simulated-endpoints.ts";
 
 type StockMarks = Parameters<typeof assembleOrchestrator>[0]["presignatures"];
 
@@ -23,8 +26,7 @@ export interface SharedParts {
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
   readonly store: ProcessStore;
-  readonly isDatabaseAway: () => boolean;
-  /** of a statement of an orchestrator */
+  /** of a statement of an orchestrator or a gateway */
   readonly statementFate: NonNullable<MemoryProcess["fate"]>;
   readonly trace: Trace;
   readonly broker: MemoryBroker;
@@ -40,6 +42,13 @@ export interface SharedParts {
   readonly watch: WorldWatch;
   /** how many presignatures orchestrators keep ready */
   readonly presignatureStock: StockMarks;
+  readonly organisation: SimulatedOrganisation;
+  /** where webhooks lead */
+  readonly endpoints: SimulatedEndpoints;
+  /** the share of answers of gateways to clients that are lost */
+  readonly lostAnswers: number;
+  /** Seals and opens the secrets of webhooks, with nonces of a process's own. */
+  readonly webhookSecrets: (world: Pick<World, "entropy">) => WebhookSecrets;
   /** waits, in real time, for work that no virtual time passes for, such as the opening of a store */
   readonly settle: (work: Promise<unknown>) => void;
   /** a process met an error that ends it */
@@ -50,13 +59,15 @@ export interface SharedParts {
 const WAY_MS = 3;
 
 /** A server of a world. */
-export type ServerName = "database" | "bus" | "chain";
+export type ServerName = "database" | "bus" | "chain" | "endpoints";
 
 /** Servers by the names of plans, and how long their clients wait for an answer, milliseconds, as in production. */
 const SERVERS: Readonly<Record<ServerName, { readonly place: string; readonly patienceMs: number }>> = {
   database: { place: "postgres", patienceMs: 12_000 },
   bus: { place: "nats", patienceMs: 5_000 },
   chain: { place: SIMULATED_NETWORK, patienceMs: 5_000 },
+  // no plan has a fault on the way to the endpoints of webhooks
+  endpoints: { place: "endpoints", patienceMs: 10_000 },
 };
 
 /** One life of a process, and its links to the servers. */

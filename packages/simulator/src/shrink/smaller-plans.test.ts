@@ -78,6 +78,14 @@ describe("the plans that are smaller than a plan", () => {
     ]);
   });
 
+  it("have fewer gateways, without the faults of those that are gone", () => {
+    const plan = planOf("gateways 2", LOAD, "kill gateway-2 from 1s to 2s", "pause gateway-1 from 1s to 2s");
+    const fewer = smallerPlans(plan).filter(({ gateways }) => gateways < 2);
+    expect(fewer.map((smaller) => [smaller.gateways, faultsOf(smaller)])).toEqual([
+      [1, ["pause gateway-1 from 1s to 2s"]],
+    ]);
+  });
+
   it("can all be read again from their text", () => {
     const plan = planOf("orchestrators 3", LOAD, KILL, PAUSE, CLOCK, FORGET);
     for (const smaller of smallerPlans(plan))

@@ -15,7 +15,7 @@ const LOAD_SHARES = [0.25, 0.5, 0.75];
 
 /**
  * Proposes smaller plans, the smallest first among those of a kind: fewer faults, fewer places of a fault, a shorter and a slower load,
- * fewer wallets, fewer orchestrators. Each can be written in the language of plans.
+ * fewer wallets, fewer orchestrators and gateways. Each can be written in the language of plans.
  */
 export const smallerPlans = (plan: ChaosPlan): readonly ChaosPlan[] =>
   [
@@ -23,7 +23,8 @@ export const smallerPlans = (plan: ChaosPlan): readonly ChaosPlan[] =>
     ...withFewerPlaces(plan),
     ...withLessLoad(plan),
     ...withFewerWallets(plan),
-    ...withFewerOrchestrators(plan),
+    ...withFewerServices(plan, "orchestrator"),
+    ...withFewerServices(plan, "gateway"),
   ].filter((smaller) => parsePlan(planText(smaller)).ok);
 
 /** Leaves out all faults, then each half, each quarter, and so on down to each fault. */
@@ -72,18 +73,21 @@ const withFewerWallets = (plan: ChaosPlan): readonly ChaosPlan[] => {
 };
 
 /** One orchestrator, then one less, without the faults of those that are gone. */
-const withFewerOrchestrators = (plan: ChaosPlan): readonly ChaosPlan[] =>
-  [...new Set([1, plan.orchestrators - 1])]
-    .filter((orchestrators) => orchestrators > 0 && orchestrators < plan.orchestrators)
-    .map((orchestrators) => ({
+const withFewerServices = (plan: ChaosPlan, kind: "orchestrator" | "gateway"): readonly ChaosPlan[] => {
+  const count = kind === "orchestrator" ? plan.orchestrators : plan.gateways;
+  return [...new Set([1, count - 1])]
+    .filter((fewer) => fewer > 0 && fewer < count)
+    .map((fewer) => ({
       ...plan,
-      orchestrators,
-      faults: plan.faults.flatMap((planned) => withoutOrchestrators(planned, orchestrators)),
+      ...(kind === "orchestrator" ? { orchestrators: fewer } : { gateways: fewer }),
+      faults: plan.faults.flatMap((planned) => withoutServices(planned, kind, fewer)),
     }));
+};
 
-/** A fault without the places of orchestrators above a number; none where no place is left. */
-const withoutOrchestrators = (planned: PlannedFault, most: number): readonly PlannedFault[] => {
-  const stays = (place: Place): boolean => place.kind !== "orchestrator" || place.number <= most;
+/** A fault without the places of services of a kind above a number; none where no place is left. */
+const withoutServices = (planned: PlannedFault, kind: string, most: number): readonly PlannedFault[] => {
+  const stays = (place: Place): boolean =>
+    place.kind !== kind || !("number" in place) || place.number <= most;
   const { fault } = planned;
   if ("places" in fault) {
     const places = fault.places.filter(stays);

@@ -90,11 +90,12 @@ class Trial {
     for (const definition of definitions) {
       const [, table, columns = ""] = /^create table (\w+) \((.*)\)$/.exec(definition) ?? [];
       if (table === undefined || table === "schema_migrations") continue;
-      const names = columns
-        .split(/, (?=")/)
-        .filter((column) => !column.includes("as identity"))
-        .map((column) => column.slice(0, column.indexOf(" ")));
-      await reader.query({ text: `select ${names.join(", ")} from ${table} order by 1, 2`, values: [] });
+      const read = columns.split(/, (?=")/).filter((column) => !column.includes("as identity"));
+      const nameOf = (column: string): string => column.slice(0, column.indexOf(" "));
+      const times = read.filter((column) => column.includes(" timestamp"));
+      const order = [...read.slice(0, 3), ...times].map(nameOf).join(", ");
+      const text = `select ${read.map(nameOf).join(", ")} from ${table} order by ${order}`;
+      await reader.query({ text, values: [] });
     }
   }
 }

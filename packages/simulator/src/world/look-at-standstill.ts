@@ -18,7 +18,7 @@ export const lookAtStandstill = async (
   ids: readonly Parameters<typeof readTransfer>[1][],
   why: string,
 ): Promise<Violation> => {
-  const { parts, signers, orchestrators, lost, isDatabaseAway } = cluster;
+  const { parts, signers, orchestrators, gateways, lost, isDatabaseAway } = cluster;
   const standing = (name: string, world: ProcessWorld | undefined): StandingProcess => ({
     name,
     state: lost.has(name)
@@ -32,7 +32,7 @@ export const lookAtStandstill = async (
   });
   return standstill(why, {
     waiting: await waitingOf(cluster, ids),
-    processes: [...orchestrators, ...signers].map(({ name, world }) => standing(name, world)),
+    processes: [...gateways, ...orchestrators, ...signers].map(({ name, world }) => standing(name, world)),
     cutWays: parts.ways.cut,
     isDatabaseAway,
   });

@@ -32,10 +32,36 @@ describe("a world", () => {
     ]);
   }, 120_000);
 
+  it("INV-4 INV-5 accepts each request once, whichever gateway dies or stands still, or sets its clock", async () => {
+    const plan = planOf(
+      "gateways 2",
+      LOAD,
+      "kill gateway-1 from 500ms to 2s",
+      "pause gateway-2 from 1500ms to 3s",
+      "move the clock of gateway-1 by +20s from 2500ms to 4s",
+    );
+    const { findings, outcomes, transfers } = await runWorld(plan, "gateways", { lostStatements: 0.01 });
+    expect([findings, transfers]).toEqual([[], 8]);
+    expect(outcomes.map(({ trouble }) => trouble)).toEqual([undefined, undefined, undefined]);
+  }, 120_000);
+
+  it("INV-5 starts a gateway while the database is away, again and again until that is back", async () => {
+    const plan = planOf(LOAD, "kill gateway-1 from 1s to 2s", "kill postgres from 1500ms to 3500ms");
+    const { findings, lines } = await runWorld(plan, "first");
+    expect(findings).toEqual([]);
+    expect(lines.filter(({ process }) => process === "gateway-1").length).toBeGreaterThan(2);
+  }, 120_000);
+
   it("INV-5 starts an orchestrator while the database is away, and it works once that is back", async () => {
     const plan = planOf(LOAD, "kill orchestrator-1 from 1s to 2s", "kill postgres from 1500ms to 3s");
     const { findings } = await runWorld(plan, "first");
     expect(findings).toEqual([]);
+  }, 120_000);
+
+  it("INV-6 delivers each event to a webhook whose endpoint refuses some, whichever orchestrator dies", async () => {
+    const plan = planOf("orchestrators 2", LOAD, "kill orchestrator-1 from 1s to 3s");
+    const { findings, transfers } = await runWorld(plan, "webhooks", { hasWebhook: true });
+    expect([findings, transfers]).toEqual([[], 8]);
   }, 120_000);
 
   it("refuses a plan whose load is on a network that it does not have", async () => {

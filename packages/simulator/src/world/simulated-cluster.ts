@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Database } from "@conclave/platform";
+import { type Database, webhookSecretsOf } from "@conclave/platform";
 import {
   type ModelStoreOptions,
   openMemoryBroker,
@@ -7,10 +7,13 @@ import {
   type ProcessStore,
 } from "@conclave/platform/testing";
 import { MemoryNetwork } from "@conclave/signer/testing";
+import { Secret } from "@conclave/threshold";
 import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { openSimulatedChain } from "../chain/simulated-chain.ts";
 import { insecureAuthority } from "../client/authority.ts";
+import { ClientProcess } from "../client/client-process.ts";
+import { organisationOf } from "../client/organisation.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
 import { TroubledWays } from "../link/troubled-ways.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
@@ -26,12 +29,15 @@ import { NoProgress, StepLimit, type StepLimits } from "../time/step-limit.ts";
 import { Trace } from "../trace/trace.ts";
 import { watchBlocks } from "../watch/watch-blocks.ts";
 import { WorldWatch } from "../watch/world-watch.ts";
+import { openSimulatedEndpoints } from "../webhook/simulated-endpoints.ts";
 
 /** 2026-11-20, Unix milliseconds */
 const START_MS = 1_795_000_000_000;
 const CLUSTER_ID = "simulated";
 /** Ten times what a wild world of some hundred transfers takes, and a hundred times what happens at one time. */
 const STEP_LIMITS: StepLimits = { most: 3_000_000, mostAtOnce: 300_000 };
+/** INSECURE: the key of webhooks' secrets */
+const WEBHOOK_KEY = new Secret("77".repeat(32));
 
 /** The size and the seed of a simulated cluster. */
 export interface ClusterPlan {
@@ -39,6 +45,7 @@ export interface ClusterPlan {
   readonly signers: number;
   readonly threshold: number;
   readonly orchestrators: number;
+  readonly gateways: number;
   /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
   readonly lostStatements?: number;
   /** after which the run throws NoProgress */
@@ -47,6 +54,8 @@ export interface ClusterPlan {
   readonly presignatures?: number;
   /** whether an attacker with the rights of an orchestrator is among its processes */
   readonly isAttacked?: boolean;
+  /** the share of answers of gateways to clients that are lost; 0 where it is left out */
+  readonly lostAnswers?: number;
   /** hears of each statement that the database has run */
   readonly ran?: ModelStoreOptions["ran"];
 }
@@ -73,12 +82,16 @@ interface OpenedDatabase {
   readonly failures: ProcessFailure[];
 }
 
-/** A whole cluster in this process, from one seed: its signers, orchestrators and gateway, its database, bus and chain. */
+/** A process that dies, and starts again. */
+export type MortalProcess = SignerProcess | OrchestratorProcess | GatewayProcess;
+
+/** A whole cluster in this process, from one seed: its signers, orchestrators and gateways, its database, bus and chain, and a client. */
 export class SimulatedCluster {
   readonly parts: SharedParts;
   readonly signers: readonly SignerProcess[];
   readonly orchestrators: readonly OrchestratorProcess[];
-  readonly gateway: GatewayProcess;
+  readonly gateways: readonly GatewayProcess[];
+  readonly client: ClientProcess;
   /** attacks once it is started; undefined in a world without one */
   readonly hostile: HostileOrchestrator | undefined;
   /** the time and the chance of those who watch the cluster */
@@ -93,7 +106,7 @@ export class SimulatedCluster {
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
-    const { seed, lostStatements = 0, presignatures = 0 } = plan;
+    const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0 } = plan;
     const { store, server, observer, failures } = opened;
     this.failures = failures;
     this.#store = store;
@@ -115,7 +128,6 @@ export class SimulatedCluster {
       scheduler,
       startMs: START_MS,
       store,
-      isDatabaseAway: () => server.isAway,
       statementFate: () => {
         if (server.isAway) return "unsent";
         return losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
@@ -129,6 +141,10 @@ export class SimulatedCluster {
       roster: rosterOf(plan),
       members,
       authority,
+      organisation: organisationOf(seed, "Acme"),
+      lostAnswers,
+      endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
+      webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
       watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),
       presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
       settle: (work) => void this.#settling.push(work),
@@ -139,7 +155,8 @@ export class SimulatedCluster {
       { length: plan.orchestrators },
       (_, at) => new OrchestratorProcess(this.parts, at + 1),
     );
-    this.gateway = new GatewayProcess(this.parts);
+    this.gateways = Array.from({ length: plan.gateways }, (_, at) => new GatewayProcess(this.parts, at + 1));
+    this.client = new ClientProcess(this.parts, this.gateways);
     this.hostile = plan.isAttacked === true ? new HostileOrchestrator(this.parts) : undefined;
     watchBlocks(this.parts, this.world);
   }
@@ -170,18 +187,19 @@ export class SimulatedCluster {
     return new SimulatedCluster(plan, scheduler, { store, server, observer, failures });
   }
 
-  /** Starts all signers and orchestrators that are dead, but for those whose machine is lost. */
+  /** Starts all processes that are dead, but for those whose machine is lost. */
   startAll(): void {
-    for (const process of [...this.signers, ...this.orchestrators]) this.startAgain(process);
+    for (const process of [...this.signers, ...this.orchestrators, ...this.gateways])
+      this.startAgain(process);
   }
 
   /** Starts a process that is dead, unless its machine is lost. */
-  startAgain(process: SignerProcess | OrchestratorProcess): void {
+  startAgain(process: MortalProcess): void {
     if (!this.#lost.has(process.name)) process.start();
   }
 
   /** Ends a process for good, with its machine. */
-  lose(process: SignerProcess | OrchestratorProcess): void {
+  lose(process: MortalProcess): void {
     this.#lost.add(process.name);
     process.kill();
   }
@@ -189,12 +207,6 @@ export class SimulatedCluster {
   /** The names of the processes whose machine is lost. */
   get lost(): ReadonlySet<string> {
     return this.#lost;
-  }
-
-  /** Starts all processes. */
-  async start(): Promise<void> {
-    this.startAll();
-    await this.passing(this.gateway.start());
   }
 
   /**

@@ -229,4 +229,83 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
       },
     ],
   },
+  {
+    path: `${SIMULATOR}/check/check-requests.ts`,
+    tests: [`${SIMULATOR}/check/check-requests.test.ts`],
+    edits: [
+      {
+        weakens: "a request that is never answered is found (INV-5)",
+        find: "return ids.size > 0\n    ? []",
+        put: "return ids.size >= 0\n    ? []",
+      },
+      {
+        weakens: "a request that is refused is found (INV-5)",
+        find: "if (refusal !== undefined)\n",
+        put: "if (refusal !== undefined && ids.size > 0)\n",
+      },
+      {
+        weakens: "a request that became two transfers is found (INV-4)",
+        find: "ids.size < 2",
+        put: "ids.size < 3",
+      },
+      {
+        weakens: "a transfer that answers two requests is found (INV-4)",
+        find: "owners.set(id, externalId);",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/check-deliveries.ts`,
+    tests: [`${SIMULATOR}/check/check-deliveries.test.ts`],
+    edits: [
+      {
+        weakens: "an event that no webhook accepted is found (INV-6)",
+        find: "if (attempts.some(({ isAccepted }) => isAccepted)) return [];",
+        put: "if (attempts.length > 0) return [];",
+      },
+      {
+        weakens: "an event that a webhook was never told of is found (INV-6)",
+        find: "attempts.length > 0 && due.some",
+        put: "due.some",
+      },
+      {
+        weakens: "a delivery that says what did not happen is found (INV-6)",
+        find: "one.date === other.date && isDeepStrictEqual(one.data, other.data)",
+        put: "one.date === other.date",
+      },
+      {
+        weakens: "a delivery that another secret signed is found (INV-6)",
+        find: "signature === deliverySignature(secret, body)",
+        put: "signature.length === deliverySignature(secret, body).length",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/client/client-process.ts`,
+    tests: [`${SIMULATOR}/client/client-process.test.ts`],
+    edits: [
+      {
+        weakens: "a client asks another gateway where one does not answer",
+        find: "(number + attempt) % this.#gateways.length",
+        put: "number % this.#gateways.length",
+      },
+      {
+        weakens: "all attempts of a client's request have one externalId (INV-4)",
+        find: "createTransfer(dependencies, this.#caller, wallet.id, body)",
+        put: "createTransfer(dependencies, this.#caller, wallet.id, { ...body, externalId: `${externalId}-${record.attempts}` })",
+      },
+    ],
+  },
+  {
+    path: `${MODEL}/compile/functions.ts`,
+    tests: MODEL_TESTS,
+    edits: [
+      {
+        weakens: "an advisory lock of the model is waited for",
+        find: "if (holders.length > 0) throw new LockWait(holders);",
+        put: "",
+      },
+    ],
+  },
 ];
