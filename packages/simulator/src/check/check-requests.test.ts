@@ -21,7 +21,7 @@ describe("a client's record", () => {
   it("INV-5 has a finding where a request is never answered, or refused", () => {
     expect(violated({ ids: new Set() })).toEqual(["INV-5"]);
     const refusal = { code: "WalletNotFound", message: "", details: {} } as const;
-    expect(violated({ ids: new Set(), refusal })).toEqual(["INV-5"]);
+    expect(violated({ ids: new Set(), refusal }, { refusal })).toEqual(["INV-5", "INV-5"]);
   });
 
   it("INV-4 has a finding where two attempts of a request became two transfers", () => {

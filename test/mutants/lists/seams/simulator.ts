@@ -241,7 +241,7 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
       {
         weakens: "a request that is refused is found (INV-5)",
         find: "if (refusal !== undefined)\n",
-        put: "if (refusal !== undefined && ids.size > 0)\n",
+        put: "if (refusal !== undefined && ids.size === 0)\n",
       },
       {
         weakens: "a request that became two transfers is found (INV-4)",
