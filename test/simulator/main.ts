@@ -14,6 +14,7 @@ import {
   liveText,
   migratedDump,
   NO_WORLDS,
+  neverReached,
   openLiveLine,
   openWorldPool,
   PROFILES,
@@ -118,6 +119,15 @@ const sum = await runCampaign({
 });
 live.end();
 say(`\n${campaignTable(sum, { realMs: elapsedMs(), cores })}`);
+// a plan of the caller's need not reach anything
+const never =
+  given === undefined
+    ? neverReached(sum.reached, {
+        worlds: sum.worlds,
+        least: settings.sometimesFrom,
+        isAttacked: profile.attacked > 0,
+      })
+    : [];
 
 /** Looks for smaller plans of the first failed worlds. @returns by seed, the command that repeats a world with the smallest one */
 const shrinkFailed = async (): Promise<ReadonlyMap<number, string>> => {
@@ -148,6 +158,11 @@ const shrinkFailed = async (): Promise<ReadonlyMap<number, string>> => {
 
 const shrunk = await shrinkFailed();
 pool.close();
+if (never.length > 0) {
+  say(`\nNo world of ${sum.worlds} reached these, so that the campaign shows nothing about them:`);
+  for (const title of never) say(`  ${title}`);
+  process.exitCode = 1;
+}
 if (failed.length > 0) {
   say("");
   for (const { world, kept } of failed) {

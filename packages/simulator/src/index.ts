@@ -7,6 +7,7 @@ export { failureText, timelineOf } from "./campaign/failure-text.ts";
 export { leftMsOf, liveText, openLiveLine } from "./campaign/live-line.ts";
 export { PROFILES } from "./campaign/profile.ts";
 export { type CampaignSettings, readCampaignSettings } from "./campaign/settings.ts";
+export { neverReached } from "./campaign/sometimes.ts";
 export { repeatLine, worldText } from "./campaign/world-text.ts";
 export { failedPlanText, shrinkWorld } from "./shrink/shrink-world.ts";
 export { migratedDump } from "./store/migrated-dump.ts";

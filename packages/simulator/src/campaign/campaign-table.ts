@@ -1,4 +1,5 @@
 import type { CampaignSum } from "./campaign-sum.ts";
+import { sometimesCounts } from "./sometimes.ts";
 
 const MS_PER_MINUTE = 60_000;
 
@@ -54,6 +55,10 @@ export const campaignTable = (
     tableText(
       ["outcome", "worlds"],
       [["no finding", sum.worlds - sum.failed], ...violated.map(([name, count]) => [name, count])],
+    ),
+    tableText(
+      ["sometimes", "times"],
+      sometimesCounts(sum.reached).map(({ title, count }) => [title, count]),
     ),
     `${cores} worlds at a time; the process of one had ${sum.peakMb} MB at most`,
   ].join("\n\n");

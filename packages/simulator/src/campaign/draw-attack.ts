@@ -9,7 +9,8 @@ export interface WorldAttack {
   readonly presignatures: number;
 }
 
-const STOCK = [1, 4] as const;
+/** Each presignature of each set of signers costs a world what a signature does. */
+const STOCK = [1, 2] as const;
 
 /** Draws whether a world has a hostile orchestrator, and whether its honest ones keep presignatures. @param seed a whole number */
 export const drawAttack = (seed: number, { attacked, stocked }: Profile): WorldAttack => {

@@ -12,6 +12,8 @@ export interface CampaignSettings {
   readonly cores: number;
   /** how many smaller plans are run at most for a failed world; 0: none */
   readonly shrinkRuns: number;
+  /** from so many worlds on, a campaign fails that never reached a thing of the table; 0: never */
+  readonly sometimesFrom: number;
   /** how wild the faults are: those that worlds draw, and the lost statements of all worlds */
   readonly profile: ProfileName;
   /** of drawn worlds */
@@ -38,11 +40,14 @@ const RANGES = {
   MINUTES: [1, 100_000],
   CORES: [1, 1_024],
   SHRINK: [0, 10_000],
+  SOMETIMES: [0, 90_000_000],
   SIGNERS: [2, 20],
   THRESHOLD: [2, 20],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 const SHRINK_RUNS = 40;
+/** The rarest thing of the table is in one of some thirty rough worlds. */
+const SOMETIMES_FROM = 500;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
@@ -74,6 +79,7 @@ export const readCampaignSettings = (
     minutes: numberOf("MINUTES", 1),
     cores: numberOf("CORES", cores),
     shrinkRuns: numberOf("SHRINK", SHRINK_RUNS),
+    sometimesFrom: numberOf("SOMETIMES", SOMETIMES_FROM),
     profile: isProfile ? profile : USUAL_PROFILE,
     size: {
       signers: numberOf("SIGNERS", QUIET_PLAN.signers),

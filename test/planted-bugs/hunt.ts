@@ -1,0 +1,82 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { drawAttack, drawWorld, openWorldPool, PROFILES, runCampaign } from "@conclave/simulator";
+import type { BugEdit, PlantedBug } from "./planted-bug.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+/** The smallest cluster in which a signer may be dead. */
+const SIZE = { signers: 3, threshold: 2 };
+const MS_PER_SECOND = 1_000;
+
+/** The worlds in which a bug is looked for. */
+export interface HuntSettings {
+  readonly profile: keyof typeof PROFILES;
+  readonly firstSeed: number;
+  /** how many at most */
+  readonly worlds: number;
+  readonly cores: number;
+}
+
+/** The end of a hunt. */
+export interface Hunt {
+  /** worlds that were run, the failed one included */
+  readonly worlds: number;
+  readonly seconds: number;
+  /** the invariants that the failed world violated; empty where none did */
+  readonly violated: readonly string[];
+  /** the first finding */
+  readonly words: string;
+  /** by name, how often it was reached */
+  readonly reached: Readonly<Record<string, number>>;
+}
+
+const tsx = pathToFileURL(createRequire(join(ROOT, "package.json")).resolve("tsx")).href;
+
+/** The process of a worker, which loads the sources with these edits. */
+const entryWith = (edits: readonly BugEdit[]) => {
+  const register = pathToFileURL(join(import.meta.dirname, "edit-register.mjs"));
+  const placed = edits.map(({ path, find, put }) => ({
+    url: pathToFileURL(join(ROOT, path)).href,
+    find,
+    put,
+  }));
+  register.searchParams.set("edits", JSON.stringify(placed));
+  return {
+    url: pathToFileURL(join(ROOT, "packages/simulator/src/workers/world-child.ts")),
+    execArgv: ["--import", register.href, "--import", tsx, "--conditions", "source"],
+  };
+};
+
+/** Runs worlds on the edited sources until one fails, or all have run. */
+export const hunt = async (
+  { edits }: Pick<PlantedBug, "edits">,
+  { profile: name, firstSeed, worlds, cores }: HuntSettings,
+): Promise<Hunt> => {
+  const profile = PROFILES[name];
+  const pool = openWorldPool(cores, { entry: entryWith(edits) });
+  const beganMs = performance.now();
+  let violated: readonly string[] = [];
+  let words = "";
+  const sum = await runCampaign({
+    firstSeed,
+    cores,
+    goesOn: (begun) => violated.length === 0 && begun < worlds,
+    orderOf: (seed) => ({
+      seed,
+      plan: drawWorld(seed, SIZE, profile),
+      lostStatements: profile.lostStatements,
+      attack: drawAttack(seed, profile),
+    }),
+    run: pool.run,
+    ended: ({ order, report: { findings } }) => {
+      const [first] = findings;
+      if (first === undefined || violated.length > 0) return;
+      violated = [...new Set(findings.map(({ invariant }) => invariant))].sort();
+      words = `seed ${order.seed}: ${first.words}`;
+    },
+  });
+  pool.close();
+  const seconds = Math.round((performance.now() - beganMs) / MS_PER_SECOND);
+  return { worlds: sum.worlds, seconds, violated, words, reached: sum.reached };
+};
