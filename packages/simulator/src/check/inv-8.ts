@@ -24,8 +24,10 @@ const whyInvalid = (
 /** INV-8: the authority had signed the request of each signature, and by the signer's clock this was valid still. */
 export const byAuthority =
   (asked: AskedPayloads, authorityKey: Uint8Array): JudgePartial =>
-  ({ atMs, clockMs, signer, digest }) => {
-    const reasons = asked.of(signer, digest).map((payload) => whyInvalid(payload, authorityKey, clockMs));
+  ({ atMs, clocksMs, signer, digest }) => {
+    const reasons = asked
+      .of(signer, digest)
+      .flatMap((payload) => clocksMs.map((clockMs) => whyInvalid(payload, authorityKey, clockMs)));
     if (reasons.includes(undefined)) return [];
     const [reason = "no authorisation"] = reasons;
     return [{ invariant: "INV-8", words: `signer-${signer} signed ${digest}: ${reason}`, atMs }];

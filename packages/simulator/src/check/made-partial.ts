@@ -5,8 +5,8 @@ import type { Violation } from "./violation.ts";
 export interface MadePartial {
   /** virtual milliseconds since the beginning */
   readonly atMs: number;
-  /** the signer's own clock, Unix milliseconds */
-  readonly clockMs: number;
+  /** what the signer's own clock showed now and shortly before, when it decided to sign; Unix milliseconds */
+  readonly clocksMs: readonly number[];
   readonly signer: PartyIndex;
   readonly keyId: string;
   /** the session that made the presignature, lower-case hex */

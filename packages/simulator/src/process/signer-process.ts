@@ -82,7 +82,8 @@ export class SignerProcess {
     return {
       decoded: (share) => watch.checks.decoded({ ...share, ...now(), process }),
       opened: (run) => watch.checks.opened({ ...now(), signer, run }),
-      partial: (made) => watch.checks.partial({ ...made, ...now(), clockMs: world.nowMs(), signer }),
+      partial: (made) =>
+        watch.checks.partial({ ...made, ...now(), clocksMs: world.recentClocksMs(), signer }),
     };
   }
 

@@ -47,6 +47,20 @@ describe("a simulated process", () => {
     expect([world.nowMs(), world.monotonicMs()]).toEqual([START_MS + 30_000 + 2 - 60_000, 2.5]);
   });
 
+  it("has timers that wait a millisecond at least, so that a wait for the rest of a time ends", () => {
+    const { scheduler, world } = open();
+    const untilMs = world.monotonicMs() + 0.3;
+    let waits = 0;
+    const wait = (): void => {
+      waits += 1;
+      const leftMs = untilMs - world.monotonicMs();
+      if (leftMs > 0) world.after(leftMs / 1_000_000, wait);
+    };
+    wait();
+    runAll(scheduler);
+    expect([waits, world.monotonicMs()]).toEqual([2, 1]);
+  });
+
   it("does nothing while it is paused, and then all that came due, in order", () => {
     const { scheduler, world } = open();
     const ran: [string, number][] = [];
@@ -65,6 +79,27 @@ describe("a simulated process", () => {
       ["first", 10],
       ["second", 10],
       ["last", 20],
+    ]);
+  });
+
+  it("knows what its clock showed shortly before a jump and before a pause", () => {
+    const { scheduler, world } = open();
+    const nowMs = world.nowMs();
+    const shown: (readonly number[])[] = [];
+    const show = (): void => void shown.push(world.recentClocksMs().map((ms) => ms - nowMs));
+    world.jump(1_000);
+    world.after(9, show);
+    world.after(11, show);
+    world.plan(20_000, () => {
+      const resume = world.pause();
+      scheduler.plan("somebody", 5_000_000, resume);
+    });
+    world.after(21, show);
+    runAll(scheduler);
+    expect(shown).toEqual([
+      [1_009, 999, 0],
+      [1_011, 1_001],
+      [6_020, 6_010, 1_020],
     ]);
   });
 

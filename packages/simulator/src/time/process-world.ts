@@ -16,7 +16,16 @@ export interface ProcessWorld extends World {
   readonly onDeath: (dead: () => void) => void;
   readonly isAlive: () => boolean;
   readonly isPaused: () => boolean;
+  /**
+   * What its wall clock shows, and what it showed in the last 10 ms in which it ran: a pause or a jump may come between a decision and its
+   * effect. Unix milliseconds, the newest first.
+   */
+  readonly recentClocksMs: () => readonly number[];
 }
+
+const RECENT_MS = 10;
+/** A timer of Node waits so long at least: a wait for the rest of a time, a fraction of a microsecond, ends. */
+const TIMER_MS_MIN = 1;
 
 export interface ProcessWorldOptions {
   readonly scheduler: Scheduler;
@@ -37,11 +46,13 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
   const agenda = new Agenda(scheduler, name);
   let aheadMs = skewMs;
   const after = (ms: number, run: () => void): Timer => {
-    const { cancel } = agenda.plan(microseconds(ms), run);
+    const { cancel } = agenda.plan(microseconds(Math.max(TIMER_MS_MIN, ms)), run);
     return { stop: cancel };
   };
+  const nowMs = (): number => Math.floor(startMs + milliseconds(scheduler.nowUs) + aheadMs);
+  const breaks = new ClockBreaks(scheduler);
   const world = worldOf({
-    nowMs: () => Math.floor(startMs + milliseconds(scheduler.nowUs) + aheadMs),
+    nowMs,
     monotonicMs: () => milliseconds(scheduler.nowUs - bornUs),
     after,
     every: repeated(after),
@@ -51,15 +62,45 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
     ...world,
     plan: (delayUs, run) => agenda.plan(delayUs, run),
     jump: (ms) => {
+      breaks.note(nowMs());
       aheadMs += ms;
     },
-    pause: () => agenda.pause(),
+    pause: () => {
+      const clockMs = nowMs();
+      const resume = agenda.pause();
+      return () => {
+        resume();
+        breaks.note(clockMs);
+      };
+    },
     kill: () => agenda.end(),
     onDeath: (dead) => agenda.onEnd(dead),
     isAlive: () => !agenda.isOver,
     isPaused: () => agenda.isPaused,
+    recentClocksMs: () => [nowMs(), nowMs() - RECENT_MS, ...breaks.recentMs],
   };
 };
+
+/** What a wall clock showed before it was set, or before its process stood still. */
+class ClockBreaks {
+  readonly #scheduler: Pick<Scheduler, "nowUs">;
+  #noted: { readonly atUs: number; readonly clockMs: number }[] = [];
+
+  constructor(scheduler: Pick<Scheduler, "nowUs">) {
+    this.#scheduler = scheduler;
+  }
+
+  /** @param clockMs what it showed before the break that is over now */
+  note(clockMs: number): void {
+    this.#noted.push({ atUs: this.#scheduler.nowUs, clockMs });
+  }
+
+  get recentMs(): readonly number[] {
+    const sinceUs = this.#scheduler.nowUs - microseconds(RECENT_MS);
+    this.#noted = this.#noted.filter(({ atUs }) => atUs >= sinceUs);
+    return this.#noted.map(({ clockMs }) => clockMs);
+  }
+}
 
 const repeated =
   (after: World["after"]): World["every"] =>
@@ -67,9 +108,9 @@ const repeated =
     let isStopped = false;
     const again = (): void => {
       run();
-      if (!isStopped) next = after(Math.max(1, ms), again);
+      if (!isStopped) next = after(ms, again);
     };
-    let next = after(Math.max(1, ms), again);
+    let next = after(ms, again);
     return {
       stop: () => {
         isStopped = true;
