@@ -5,7 +5,7 @@ import { type PartyIndex, partyIndex, type SessionId } from "@conclave/threshold
 import type { SimulatedAuthority } from "../client/authority.ts";
 import type { PassedCommand, SessionName } from "../watch/passed-commands.ts";
 import type { AskedSigning } from "./asked-signing.ts";
-import { type Decoy, decoyOf, payloadFor } from "./decoy.ts";
+import { type Decoy, decoyOf, payloadFor, renumbered } from "./decoy.ts";
 
 /** All that an attacker knows and can draw from when it acts. */
 export interface Means {
@@ -136,6 +136,15 @@ const twicePaid: Act = (means) => {
   ];
 };
 
+/** A request that passed, with another account number: a signer that forgot the first one would sign both. */
+const paidAgain: Act = (means) => {
+  const signings = signingsOf(means);
+  if (signings.length === 0) return [];
+  const { command } = means.chance.of(signings);
+  const unsigned = renumbered(command, 2 * NONCES + means.chance.between(1, NONCES));
+  return toAll(means, fresh(means), { ...command, ...later(means), unsigned, presignatures: [] });
+};
+
 /** One session in which some signers are shown another payload of the request than the others. */
 const split: Act = (means) => {
   const made = decoyed(means, current(means));
@@ -185,6 +194,7 @@ export const ACTS = {
   "mixed session": mixedSession,
   "mixed presignature": mixedPresignature,
   "twice paid": twicePaid,
+  "paid again": paidAgain,
   split,
   lapsing,
   redirected,

@@ -57,3 +57,10 @@ export const payloadFor = ({ to }: Pick<Decoy, "to">, like: AskedSigning, nonce:
   transaction.nonce = nonce;
   return hexToBytes(transaction.unsignedSerialized.slice(2));
 };
+
+/** The unsigned bytes of a transaction with another account number. */
+export const renumbered = ({ unsigned }: Pick<AskedSigning, "unsigned">, nonce: number): Uint8Array => {
+  const transaction = Transaction.from(`0x${bytesToHex(unsigned)}`);
+  transaction.nonce = nonce;
+  return hexToBytes(transaction.unsignedSerialized.slice(2));
+};

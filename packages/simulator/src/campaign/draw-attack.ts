@@ -1,20 +1,23 @@
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
 
-/** The habits of a world's orchestrators, which no plan names. */
+/** Habits of a world's orchestrators and deaths of its signers, which no plan names. */
 export interface WorldAttack {
   /** whether an attacker with the rights of an orchestrator is among them */
   readonly isAttacked: boolean;
   /** how many presignatures each honest one keeps ready for each set of signers */
   readonly presignatures: number;
+  /** the share of the synced writes of signers in which these die */
+  readonly deathsInWrites: number;
 }
 
 /** Each presignature of each set of signers costs a world what a signature does. */
 const STOCK = [1, 2] as const;
 
 /** Draws whether a world has a hostile orchestrator, and whether its honest ones keep presignatures. @param seed a whole number */
-export const drawAttack = (seed: number, { attacked, stocked }: Profile): WorldAttack => {
+export const drawAttack = (seed: number, { attacked, stocked, deathsInWrites }: Profile): WorldAttack => {
   const chance = chanceOf(String(seed), "attack");
   const isAttacked = chance.share() < attacked;
-  return { isAttacked, presignatures: chance.share() < stocked ? chance.between(...STOCK) : 0 };
+  const presignatures = chance.share() < stocked ? chance.between(...STOCK) : 0;
+  return { isAttacked, presignatures, deathsInWrites };
 };

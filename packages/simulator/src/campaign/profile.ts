@@ -10,6 +10,8 @@ export interface Profile {
   readonly kept: readonly [number, number];
   /** the share of statements to the database that are lost, or whose answer is */
   readonly lostStatements: number;
+  /** the share of the synced writes of signers in which these die */
+  readonly deathsInWrites: number;
   /** the share of worlds with a hostile orchestrator */
   readonly attacked: number;
   /** the share of worlds whose orchestrators keep presignatures */
@@ -26,6 +28,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     sequences: 1,
     kept: [0, 0.5],
     lostStatements: 0,
+    deathsInWrites: 0,
     attacked: 0,
     stocked: 0.25,
   },
@@ -35,6 +38,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     sequences: 4,
     kept: [0, 1],
     lostStatements: 0.002,
+    deathsInWrites: 0.002,
     attacked: 0.3,
     stocked: 0.5,
   },
@@ -44,6 +48,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     sequences: 16,
     kept: [0.5, 1],
     lostStatements: 0.01,
+    deathsInWrites: 0.01,
     attacked: 1,
     stocked: 0.5,
   },

@@ -36,6 +36,7 @@ const never = new Promise<never>(() => undefined);
 /** The disk of a signer, which outlives its lives: the table of its vault, and the files of keys beside it. */
 export class SignerDisk {
   readonly #chance: Chance;
+  readonly #begins: (lastsUs: number) => void;
   readonly #table = new KeptTable();
   readonly #files = new KeptFiles();
   readonly #failures: DiskFailure[] = [];
@@ -44,8 +45,10 @@ export class SignerDisk {
   /** whether a synced write takes virtual time; none does while a signer starts */
   takesTime = false;
 
-  constructor(chance: Chance) {
+  /** @param begins hears of each write that takes time, and how long that is, microseconds */
+  constructor(chance: Chance, begins: (lastsUs: number) => void = () => undefined) {
     this.#chance = chance;
+    this.#begins = begins;
   }
 
   /** Whether it fails now. */
@@ -107,7 +110,9 @@ export class SignerDisk {
     return new Promise((resolve, reject) => {
       const late = (): void => land(false);
       this.#underWay.add(late);
-      world.plan(this.#chance.between(1, SYNC_US), () => {
+      const lastsUs = this.#chance.between(1, SYNC_US);
+      this.#begins(lastsUs);
+      world.plan(lastsUs, () => {
         this.#underWay.delete(late);
         this.#landed(isSynced, land).then(resolve, reject);
       });

@@ -49,6 +49,10 @@ export interface SharedParts {
   readonly lostAnswers: number;
   /** Seals and opens the secrets of webhooks, with nonces of a process's own. */
   readonly webhookSecrets: (world: Pick<World, "entropy">) => WebhookSecrets;
+  /** whether a signer dies in the synced write that it begins now */
+  readonly diesInWrite: () => boolean;
+  /** Starts a process again after a while, as its supervisor does, unless its machine is lost. */
+  readonly supervise: (process: string) => void;
   /** waits, in real time, for work that no virtual time passes for, such as the opening of a store */
   readonly settle: (work: Promise<unknown>) => void;
   /** a process met an error that ends it */

@@ -32,7 +32,10 @@ export class SignerProcess {
   constructor(parts: SharedParts, index: PartyIndex) {
     this.#parts = parts;
     this.index = index;
-    this.disk = new SignerDisk(chanceOf(parts.seed, `disk of signer-${index}`));
+    const chance = chanceOf(parts.seed, `disk of signer-${index}`);
+    this.disk = new SignerDisk(chance, (lastsUs) => {
+      if (parts.diesInWrite()) this.#dieWithin(lastsUs);
+    });
   }
 
   get name(): string {
@@ -72,6 +75,17 @@ export class SignerProcess {
   /** The world of its life; undefined while it is dead. */
   get world(): ProcessWorld | undefined {
     return this.#life;
+  }
+
+  #dieWithin(us: number): void {
+    const { seed, scheduler, supervise } = this.#parts;
+    const life = this.#life;
+    const atUs = chanceOf(seed, `${this.name} dies at ${scheduler.nowUs}`).between(0, us);
+    scheduler.plan(this.name, atUs, () => {
+      if (this.#life !== life) return;
+      this.kill();
+      supervise(this.name);
+    });
   }
 
   /** Hears of the computations of this life, and adds time and clock. */

@@ -92,6 +92,13 @@ describe("INV-2 INV-4 INV-5 INV-6 a world ends each transfer", () => {
     expect(lives.filter((name) => name === "signer-1")).toHaveLength(2);
   }, 240_000);
 
+  it("also where signers die while they write", async () => {
+    const run = await runWorld(planOf("orchestrators 2", LOAD), "writes", { deathsInWrites: 0.05 });
+    expect(run.findings).toEqual([]);
+    const deaths = run.lines.filter(({ process, words }) => /^signer/.test(process) && words === "dies");
+    expect(deaths.length).toBeGreaterThan(3);
+  }, 240_000);
+
   it("also where a store lost an entry: its signer notices, and stays away", async () => {
     const run = await runWorld(
       planOf("orchestrators 2", LOAD, "disk of signer-2 loses the entry key/* at 2s"),
@@ -127,13 +134,13 @@ it("a world of links, disks and lost machines is the same again, also where its 
 describe("INV-5 a world that makes no progress", () => {
   it("ends, and says which transfers wait and who is dead", async () => {
     const plan = planOf(
-      "load 2 transfers a second for 3s by 2 wallets",
+      "load 1 transfer a second for 600s by 2 wallets",
       "kill signer-1, signer-2, signer-3 at 500ms",
     );
-    const { findings } = await runWorld(plan, "stands", { stepLimits: { most: 4_000, mostAtOnce: 500 } });
+    const { findings } = await runWorld(plan, "stands", { stepLimits: { most: 6_000, mostAtOnce: 500 } });
     const [first] = findings;
     expect([findings.length, first?.invariant]).toEqual([1, "progress"]);
-    expect(first?.words).toMatch(/^the world has taken 4000 steps\n/);
+    expect(first?.words).toMatch(/^the world has taken 6000 steps\n/);
     expect(first?.words).toMatch(/\n +xfr-\S+ is (Pending|Executing)/);
     expect(first?.words).toMatch(/\n +signer-2 is dead; its last: dies at \d/);
     expect(first?.words).toMatch(/\n +orchestrator-1 runs; its last: /);

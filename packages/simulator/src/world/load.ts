@@ -67,6 +67,7 @@ const pay = async (
     },
     plan.faults,
   );
+  cluster.beginFaults();
   void cluster.hostile?.start();
   const everyMs = 1_000 / plan.load.perSecond;
   const count = Math.ceil(plan.load.lastsMs / everyMs);
@@ -80,8 +81,7 @@ const pay = async (
   ended.abort();
   cluster.hostile?.kill();
   const outcomes = await cluster.passing(faults);
-  cluster.startAll();
-  parts.endpoints.heal();
+  cluster.heal();
   return outcomes;
 };
 

@@ -31,7 +31,7 @@ const drawsWebhook = (seed: string): boolean => chanceOf(seed, "webhook").share(
 
 /** Faults of a world that its plan does not name. */
 export interface WorldOptions
-  extends Pick<ClusterPlan, "ran" | "stepLimits" | "presignatures" | "isAttacked"> {
+  extends Pick<ClusterPlan, "ran" | "stepLimits" | "presignatures" | "isAttacked" | "deathsInWrites"> {
   /** 0.002 where it is left out */
   readonly lostStatements?: number;
   /** whether the client has a webhook; the seed draws it where it is left out */

@@ -34,6 +34,8 @@ import { openSimulatedEndpoints } from "../webhook/simulated-endpoints.ts";
 /** 2026-11-20, Unix milliseconds */
 const START_MS = 1_795_000_000_000;
 const CLUSTER_ID = "simulated";
+/** The pause before a supervisor starts a process that died by itself. */
+const RESTART_MS = 500;
 /** Ten times what a wild world of some hundred transfers takes, and a hundred times what happens at one time. */
 const STEP_LIMITS: StepLimits = { most: 3_000_000, mostAtOnce: 300_000 };
 /** INSECURE: the key of webhooks' secrets */
@@ -48,6 +50,8 @@ export interface ClusterPlan {
   readonly gateways: number;
   /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
   readonly lostStatements?: number;
+  /** the share of the synced writes of signers in which these die, between `beginFaults` and `heal`; 0 where it is left out */
+  readonly deathsInWrites?: number;
   /** after which the run throws NoProgress */
   readonly stepLimits?: StepLimits;
   /** how many presignatures each orchestrator keeps ready for each set of signers; 0 where it is left out */
@@ -103,6 +107,7 @@ export class SimulatedCluster {
   readonly #server: DatabaseServer;
   readonly #limit: StepLimit;
   readonly #lost = new Set<string>();
+  #hasFaults = false;
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
@@ -113,7 +118,7 @@ export class SimulatedCluster {
     this.#limit = new StepLimit(scheduler, plan.stepLimits ?? STEP_LIMITS);
     this.#server = server;
     this.observer = observer;
-    const losses = chanceOf(seed, "statements");
+    const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
     const worldOf = (name: string) => openProcessWorld({ scheduler, name, life: 1, seed, startMs: START_MS });
     this.world = worldOf("watcher");
     const members = testParties(plan.signers);
@@ -147,6 +152,12 @@ export class SimulatedCluster {
       webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
       watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),
       presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
+      diesInWrite: () => this.#hasFaults && deaths.share() < (plan.deathsInWrites ?? 0),
+      supervise: (name) => {
+        const process = this.#processes.find((each) => each.name === name);
+        if (process === undefined) return;
+        scheduler.plan("supervisor", microseconds(RESTART_MS), () => this.startAgain(process));
+      },
       settle: (work) => void this.#settling.push(work),
       failed: (process, error) => void this.failures.push({ process, error }),
     };
@@ -189,8 +200,23 @@ export class SimulatedCluster {
 
   /** Starts all processes that are dead, but for those whose machine is lost. */
   startAll(): void {
-    for (const process of [...this.signers, ...this.orchestrators, ...this.gateways])
-      this.startAgain(process);
+    for (const process of this.#processes) this.startAgain(process);
+  }
+
+  get #processes(): readonly MortalProcess[] {
+    return [...this.signers, ...this.orchestrators, ...this.gateways];
+  }
+
+  /** From now on happen the faults that no plan names, but for lost statements. */
+  beginFaults(): void {
+    this.#hasFaults = true;
+  }
+
+  /** Ends these faults, and starts all that is dead. */
+  heal(): void {
+    this.#hasFaults = false;
+    this.startAll();
+    this.parts.endpoints.heal();
   }
 
   /** Starts a process that is dead, unless its machine is lost. */
