@@ -21,6 +21,7 @@ import {
   type RunOrder,
   readCampaignSettings,
   repeatLine,
+  reportOf,
   runCampaign,
   shrinkWorld,
   timelineOf,
@@ -92,7 +93,8 @@ let soFar: CampaignSum = NO_WORLDS;
 const live = openLiveLine(process.stdout, () =>
   liveText(soFar, elapsedMs(), leftMsOf(settings, soFar.worlds, elapsedMs())),
 );
-const isQuiet = process.stdout.isTTY && worlds !== 1;
+const isSingle = worlds === 1;
+const isQuiet = process.stdout.isTTY && !isSingle;
 // made once, or read where an earlier run kept it: each worker would make it anew otherwise
 await migratedDump();
 const pool = openWorldPool(cores);
@@ -105,20 +107,21 @@ const sum = await runCampaign({
     seed,
     plan: given ?? drawWorld(seed, settings.size, profile),
     lostStatements: profile.lostStatements,
-    isShown: worlds === 1,
+    isShown: isSingle,
     attack: drawAttack(seed, profile),
   }),
-  run: pool.run,
+  // a single world is there sooner without a process of its own
+  run: isSingle ? reportOf : pool.run,
   ended: (world, sumSoFar) => {
     soFar = sumSoFar;
     const hasFailed = world.report.findings.length > 0;
-    if (worlds === 1) live.say(`${timelineOf(world)}\n`);
+    if (isSingle) live.say(`${timelineOf(world)}\n`);
     if (hasFailed || !isQuiet) live.say(worldText(world));
     if (hasFailed) keep(world);
   },
 });
 live.end();
-say(`\n${campaignTable(sum, { realMs: elapsedMs(), cores })}`);
+if (!isSingle) say(`\n${campaignTable(sum, { realMs: elapsedMs(), cores })}`);
 // a plan of the caller's need not reach anything
 const never =
   given === undefined

@@ -12,4 +12,5 @@ export { repeatLine, worldText } from "./campaign/world-text.ts";
 export { failedPlanText, shrinkWorld } from "./shrink/shrink-world.ts";
 export { migratedDump } from "./store/migrated-dump.ts";
 export { openWorldPool, type RunOrder } from "./workers/world-pool.ts";
+export { reportOf } from "./workers/world-report.ts";
 export { runWorld, whyNotRun } from "./world/run-world.ts";

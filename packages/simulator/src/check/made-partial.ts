@@ -5,7 +5,7 @@ import type { Violation } from "./violation.ts";
 export interface MadePartial {
   /** virtual milliseconds since the beginning */
   readonly atMs: number;
-  /** what the signer's own clock showed now and shortly before, when it decided to sign; Unix milliseconds */
+  /** times of the signer's own clock, now and shortly before, when it decided to sign; Unix milliseconds */
   readonly clocksMs: readonly number[];
   readonly signer: PartyIndex;
   readonly keyId: string;

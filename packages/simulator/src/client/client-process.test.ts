@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type ClusterPlan, SimulatedCluster } from "../world/simulated-cluster.ts";
+import type { ClusterPlan } from "../world/cluster-plan.ts";
+import { SimulatedCluster } from "../world/simulated-cluster.ts";
 
 const PLAN: ClusterPlan = { seed: "a client", signers: 3, threshold: 2, orchestrators: 1, gateways: 2 };
 const RECIPIENT = `0x${"ab".repeat(20)}`;

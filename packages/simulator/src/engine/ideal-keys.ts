@@ -57,7 +57,7 @@ export class IdealKeys {
 
   /**
    * Learns a key from an encoded share of it.
-   * @returns whose share it is
+   * @returns the key and the holder of the share
    */
   noteShare(encoded: Uint8Array): NotedShare {
     const bytes = bytesToHex(encoded);

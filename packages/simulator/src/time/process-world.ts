@@ -17,8 +17,8 @@ export interface ProcessWorld extends World {
   readonly isAlive: () => boolean;
   readonly isPaused: () => boolean;
   /**
-   * What its wall clock shows, and what it showed in the last 10 ms in which it ran: a pause or a jump may come between a decision and its
-   * effect. Unix milliseconds, the newest first.
+   * The times of its wall clock now and within the last 10 ms in which it ran, Unix milliseconds: a pause or a jump may come between a
+   * decision and its effect.
    */
   readonly recentClocksMs: () => readonly number[];
 }
@@ -81,7 +81,7 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
   };
 };
 
-/** What a wall clock showed before it was set, or before its process stood still. */
+/** The times of a wall clock before it was set, and before its process stood still. */
 class ClockBreaks {
   readonly #scheduler: Pick<Scheduler, "nowUs">;
   #noted: { readonly atUs: number; readonly clockMs: number }[] = [];
@@ -90,7 +90,7 @@ class ClockBreaks {
     this.#scheduler = scheduler;
   }
 
-  /** @param clockMs what it showed before the break that is over now */
+  /** @param clockMs its time before the break that is over now */
   note(clockMs: number): void {
     this.#noted.push({ atUs: this.#scheduler.nowUs, clockMs });
   }

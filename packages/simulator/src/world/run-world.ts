@@ -12,9 +12,10 @@ import { NoProgress } from "../time/step-limit.ts";
 import type { TraceLine } from "../trace/trace.ts";
 import type { Reached } from "../watch/reached.ts";
 import { type OwnWebhook, webhookFacts } from "../webhook/webhook-facts.ts";
+import type { ClusterPlan } from "./cluster-plan.ts";
 import { type LoadRun, load } from "./load.ts";
 import { lookAtStandstill } from "./look-at-standstill.ts";
-import { type ClusterPlan, SimulatedCluster } from "./simulated-cluster.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 import { watchTransfers } from "./watch-transfers.ts";
 
 /** The virtual time in which a healed cluster has to end all that it accepted. */

@@ -1,68 +1,26 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type Database, webhookSecretsOf } from "@conclave/platform";
-import {
-  type ModelStoreOptions,
-  openMemoryBroker,
-  openModelStore,
-  type ProcessStore,
-} from "@conclave/platform/testing";
-import { MemoryNetwork } from "@conclave/signer/testing";
-import { Secret } from "@conclave/threshold";
-import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { openSimulatedChain } from "../chain/simulated-chain.ts";
-import { insecureAuthority } from "../client/authority.ts";
+import type { Database } from "@conclave/platform";
+import { openModelStore, type ProcessStore } from "@conclave/platform/testing";
 import { ClientProcess } from "../client/client-process.ts";
-import { organisationOf } from "../client/organisation.ts";
-import { IdealKeys } from "../engine/ideal-keys.ts";
-import { TroubledWays } from "../link/troubled-ways.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { HostileOrchestrator } from "../process/hostile-orchestrator.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
 import type { SharedParts } from "../process/parts.ts";
 import { SignerProcess } from "../process/signer-process.ts";
 import { migratedDump } from "../store/migrated-dump.ts";
-import { chanceOf } from "../time/chance-of.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
 import { NoProgress, StepLimit, type StepLimits } from "../time/step-limit.ts";
-import { Trace } from "../trace/trace.ts";
 import { watchBlocks } from "../watch/watch-blocks.ts";
-import { WorldWatch } from "../watch/world-watch.ts";
-import { openSimulatedEndpoints } from "../webhook/simulated-endpoints.ts";
+import type { ClusterPlan } from "./cluster-plan.ts";
+import { sharedParts, type WorldOf } from "./shared-parts.ts";
 
 /** 2026-11-20, Unix milliseconds */
 const START_MS = 1_795_000_000_000;
-const CLUSTER_ID = "simulated";
 /** The pause before a supervisor starts a process that died by itself. */
 const RESTART_MS = 500;
 /** Ten times what a wild world of some hundred transfers takes, and a hundred times what happens at one time. */
 const STEP_LIMITS: StepLimits = { most: 3_000_000, mostAtOnce: 300_000 };
-/** INSECURE: the key of webhooks' secrets */
-const WEBHOOK_KEY = new Secret("77".repeat(32));
-
-/** The size and the seed of a simulated cluster. */
-export interface ClusterPlan {
-  readonly seed: string;
-  readonly signers: number;
-  readonly threshold: number;
-  readonly orchestrators: number;
-  readonly gateways: number;
-  /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
-  readonly lostStatements?: number;
-  /** the share of the synced writes of signers in which these die, between `beginFaults` and `heal`; 0 where it is left out */
-  readonly deathsInWrites?: number;
-  /** after which the run throws NoProgress */
-  readonly stepLimits?: StepLimits;
-  /** how many presignatures each orchestrator keeps ready for each set of signers; 0 where it is left out */
-  readonly presignatures?: number;
-  /** whether an attacker with the rights of an orchestrator is among its processes */
-  readonly isAttacked?: boolean;
-  /** the share of answers of gateways to clients that are lost; 0 where it is left out */
-  readonly lostAnswers?: number;
-  /** hears of each statement that the database has run */
-  readonly ran?: ModelStoreOptions["ran"];
-}
 
 /** The end of a run: the condition came to hold, or nothing is planned any more, or its time is over. */
 export type RunEnd = "reached" | "stands still" | "out of time";
@@ -111,56 +69,26 @@ export class SimulatedCluster {
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
-    const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0 } = plan;
     const { store, server, observer, failures } = opened;
     this.failures = failures;
     this.#store = store;
     this.#limit = new StepLimit(scheduler, plan.stepLimits ?? STEP_LIMITS);
     this.#server = server;
     this.observer = observer;
-    const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
-    const worldOf = (name: string) => openProcessWorld({ scheduler, name, life: 1, seed, startMs: START_MS });
+    const worldOf: WorldOf = (name) =>
+      openProcessWorld({ scheduler, name, life: 1, seed: plan.seed, startMs: START_MS });
     this.world = worldOf("watcher");
-    const members = testParties(plan.signers);
-    const chain = openSimulatedChain(worldOf("chain"));
-    const authority = insecureAuthority(seed);
-    const ways = new TroubledWays({
-      chanceOf: (way) => chanceOf(seed, way),
-      changed: () => this.parts.network.waysChanged(),
-    });
-    this.parts = {
-      seed,
-      scheduler,
-      startMs: START_MS,
-      store,
-      statementFate: () => {
-        if (server.isAway) return "unsent";
-        return losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
+    this.parts = sharedParts(
+      plan,
+      { scheduler, startMs: START_MS, worldOf, store, server },
+      {
+        hasFaults: () => this.#hasFaults,
+        supervise: (name) => this.#supervise(name),
+        settle: (work) => void this.#settling.push(work),
+        failed: (process, error) => void this.failures.push({ process, error }),
       },
-      trace: new Trace(scheduler),
-      broker: openMemoryBroker(worldOf("bus")),
-      chain,
-      network: new MemoryNetwork(worldOf("network"), (from, to) => ways.of(from, to)),
-      ways,
-      keys: new IdealKeys(seed),
-      roster: rosterOf(plan),
-      members,
-      authority,
-      organisation: organisationOf(seed, "Acme"),
-      lostAnswers,
-      endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
-      webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
-      watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),
-      presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
-      diesInWrite: () => this.#hasFaults && deaths.share() < (plan.deathsInWrites ?? 0),
-      supervise: (name) => {
-        const process = this.#processes.find((each) => each.name === name);
-        if (process === undefined) return;
-        scheduler.plan("supervisor", microseconds(RESTART_MS), () => this.startAgain(process));
-      },
-      settle: (work) => void this.#settling.push(work),
-      failed: (process, error) => void this.failures.push({ process, error }),
-    };
+    );
+    const { members } = this.parts;
     this.signers = members.map((index) => new SignerProcess(this.parts, index));
     this.orchestrators = Array.from(
       { length: plan.orchestrators },
@@ -205,6 +133,12 @@ export class SimulatedCluster {
 
   get #processes(): readonly MortalProcess[] {
     return [...this.signers, ...this.orchestrators, ...this.gateways];
+  }
+
+  #supervise(name: string): void {
+    const process = this.#processes.find((each) => each.name === name);
+    if (process === undefined) return;
+    this.parts.scheduler.plan("supervisor", microseconds(RESTART_MS), () => this.startAgain(process));
   }
 
   /** From now on happen the faults that no plan names, but for lost statements. */
@@ -299,20 +233,3 @@ export class SimulatedCluster {
     }
   }
 }
-
-const rosterOf = ({ signers, threshold }: ClusterPlan): SharedParts["roster"] => ({
-  clusterId: CLUSTER_ID,
-  threshold,
-  parameters: "INSECURE-TEST",
-  authorityKey: "00".repeat(32),
-  signers: testParties(signers).map((index) => {
-    const { identity, encryption } = insecurePeerKeys(index);
-    return {
-      index,
-      id: `signer-${index}`,
-      address: `signer-${index}:1`,
-      identityKey: bytesToHex(identity),
-      encryptionKey: bytesToHex(encryption),
-    };
-  }),
-});

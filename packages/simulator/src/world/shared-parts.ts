@@ -1,0 +1,103 @@
+import { webhookSecretsOf } from "@conclave/platform";
+import { openMemoryBroker, type ProcessStore } from "@conclave/platform/testing";
+import { MemoryNetwork } from "@conclave/signer/testing";
+import { Secret } from "@conclave/threshold";
+import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { openSimulatedChain } from "../chain/simulated-chain.ts";
+import { insecureAuthority } from "../client/authority.ts";
+import { organisationOf } from "../client/organisation.ts";
+import { IdealKeys } from "../engine/ideal-keys.ts";
+import { TroubledWays } from "../link/troubled-ways.ts";
+import type { SharedParts } from "../process/parts.ts";
+import { chanceOf } from "../time/chance-of.ts";
+import type { ProcessWorld } from "../time/process-world.ts";
+import type { Scheduler } from "../time/scheduler.ts";
+import { Trace } from "../trace/trace.ts";
+import { WorldWatch } from "../watch/world-watch.ts";
+import { openSimulatedEndpoints } from "../webhook/simulated-endpoints.ts";
+import type { ClusterPlan } from "./cluster-plan.ts";
+
+const CLUSTER_ID = "simulated";
+/** INSECURE: the key of webhooks' secrets */
+const WEBHOOK_KEY = new Secret("77".repeat(32));
+
+/** The world of a part of the cluster, by its name. */
+export type WorldOf = (name: string) => ProcessWorld;
+
+/** The time of a cluster, and its database. */
+interface Ground {
+  readonly scheduler: Scheduler;
+  /** Unix milliseconds at the beginning */
+  readonly startMs: number;
+  readonly worldOf: WorldOf;
+  readonly store: ProcessStore;
+  readonly server: { readonly isAway: boolean };
+}
+
+/** Calls of the parts to their cluster. */
+interface ClusterCalls extends Pick<SharedParts, "supervise" | "settle" | "failed"> {
+  /** whether the faults happen that no plan names */
+  readonly hasFaults: () => boolean;
+}
+
+/** Makes all that the processes of a simulated cluster share. */
+export const sharedParts = (
+  plan: ClusterPlan,
+  { scheduler, startMs, worldOf, store, server }: Ground,
+  { hasFaults, ...calls }: ClusterCalls,
+): SharedParts => {
+  const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0, deathsInWrites = 0 } = plan;
+  const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
+  const chain = openSimulatedChain(worldOf("chain"));
+  const authority = insecureAuthority(seed);
+  const ways = new TroubledWays({
+    chanceOf: (way) => chanceOf(seed, way),
+    changed: () => network.waysChanged(),
+  });
+  const network = new MemoryNetwork(worldOf("network"), (from, to) => ways.of(from, to));
+  return {
+    ...calls,
+    seed,
+    scheduler,
+    startMs,
+    store,
+    statementFate: () => {
+      if (server.isAway) return "unsent";
+      return losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
+    },
+    trace: new Trace(scheduler),
+    broker: openMemoryBroker(worldOf("bus")),
+    chain,
+    network,
+    ways,
+    keys: new IdealKeys(seed),
+    roster: rosterOf(plan),
+    members: testParties(plan.signers),
+    authority,
+    organisation: organisationOf(seed, "Acme"),
+    lostAnswers,
+    endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
+    webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
+    watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),
+    presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
+    diesInWrite: () => hasFaults() && deaths.share() < deathsInWrites,
+  };
+};
+
+const rosterOf = ({ signers, threshold }: ClusterPlan): SharedParts["roster"] => ({
+  clusterId: CLUSTER_ID,
+  threshold,
+  parameters: "INSECURE-TEST",
+  authorityKey: "00".repeat(32),
+  signers: testParties(signers).map((index) => {
+    const { identity, encryption } = insecurePeerKeys(index);
+    return {
+      index,
+      id: `signer-${index}`,
+      address: `signer-${index}:1`,
+      identityKey: bytesToHex(identity),
+      encryptionKey: bytesToHex(encryption),
+    };
+  }),
+});
