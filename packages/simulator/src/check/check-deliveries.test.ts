@@ -28,6 +28,14 @@ describe("the deliveries of a webhook", () => {
     expect(violated({ heard: [attempt(event, false), attempt(event), attempt(event)] })).toEqual([]);
   });
 
+  it("are the same in any order of their properties", () => {
+    const data = { b: { d: 1, c: [2, 3] }, a: "" };
+    const events = [{ ...event, data: { a: "", b: { c: [2, 3], d: 1 } } }];
+    expect(violated({ events, heard: [attempt({ ...event, data })] })).toEqual([]);
+    const swapped = { ...event, data: { ...data, b: { d: 1, c: [3, 2] } } };
+    expect(violated({ events, heard: [attempt({ ...event, data }), attempt(swapped)] })).toHaveLength(1);
+  });
+
   it("may be refused so far, while another attempt is to come", () => {
     expect(violated({ heard: [attempt(event, false)], due: [event] })).toEqual([]);
   });
