@@ -102,7 +102,7 @@ const failing = () =>
     logger: makeLogger({ name: "exports", level: "silent" }),
     world: processWorld,
   });
-const dueOf = (id: string) => ({ id, attempt: 1, isHeld: () => true });
+const dueOf = (id: string) => ({ id, attempt: 1, isHeld: () => true, lock: async () => true });
 const exportedEvents = async (keyId: KeyId) =>
   (await listEvents(database, keyId)).filter(({ kind }) => kind === "key.exported").length;
 
@@ -131,6 +131,8 @@ describe("INV-5 an export that another process took over", () => {
   it("is not said to have failed by the one that lost it", async () => {
     const { id } = await waiting();
     expect(await failing()({ ...dueOf(id), isHeld: () => false })).toMatchObject({ kind: "Again" });
+    // taken over while it was paused between the look at its own clock and the write
+    expect(await failing()({ ...dueOf(id), lock: async () => false })).toMatchObject({ kind: "Again" });
     expect((await readKeyExport(database, id))?.status).toBe("Pending");
     expect(await failing()(dueOf(id))).toEqual({ kind: "Done" });
     expect((await readKeyExport(database, id))?.status).toBe("Failed");

@@ -37,9 +37,9 @@ const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
  */
 export const lookAtKeyExport =
   (handler: KeyExportHandler): RequestLook =>
-  async ({ id, isHeld }) => {
+  async ({ id, ...held }) => {
     const asked = await readKeyExport(handler.database, keyExportIdSchema.parse(id));
-    return asked?.status === "Pending" ? carryOut(handler, asked, isHeld) : DONE;
+    return asked?.status === "Pending" ? carryOut(handler, asked, held) : DONE;
   };
 
 /**
@@ -63,7 +63,7 @@ const settle = async (
 const carryOut = async (
   handler: KeyExportHandler,
   asked: KeyExport,
-  isHeld: HeldRequest["isHeld"],
+  { isHeld, lock }: Pick<HeldRequest, "isHeld" | "lock">,
 ): Promise<Disposition> => {
   const { database, coordinators, roster, logger, world } = handler;
   const { id, keyId, authorisation } = asked;
@@ -73,12 +73,19 @@ const carryOut = async (
   switch (outcome.kind) {
     case "stopped":
       return AGAIN;
-    case "failed":
+    case "failed": {
       // the process that holds the request now may still succeed
       if (!isHeld()) return AGAIN;
+      const failed = { kind: "Failed", problem: outcome.problem } as const;
+      const isRecorded = await database.transaction(async (connection) => {
+        if (!(await lock(connection))) return false;
+        await settleKeyExport(connection, id, failed);
+        return true;
+      });
+      if (!isRecorded) return AGAIN;
       keyNotExported(logger, { keyId, requestId: id, problem: outcome.problem });
-      await settleKeyExport(database, id, { kind: "Failed", problem: outcome.problem });
       break;
+    }
     case "done": {
       const { envelopes, publicKey } = outcome.value;
       const shares = [...exportedShares(roster, envelopes)];

@@ -37,7 +37,7 @@ import { processWorld } from "@conclave/platform/world";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Coordinators } from "../coordinators.ts";
-import type { Disposition } from "../queue/disposition.ts";
+import type { Disposition, HeldRequest } from "../queue/disposition.ts";
 import { FakeSigners, identityKeyOf } from "../testing/fake-signers.ts";
 import { activateAsGateway } from "../testing/key-activation.ts";
 import { lookAtKeyExport } from "./key-exports.ts";
@@ -175,6 +175,7 @@ const handle = (
   attempt: number,
   isHeld: () => boolean = () => true,
   world: World = processWorld,
+  lock: HeldRequest["lock"] = async () => true,
 ): Promise<Disposition> =>
   lookAtKey({
     database: own,
@@ -185,7 +186,7 @@ const handle = (
     made: (id) => stocked.push(id),
     logger,
     world,
-  })({ id: keyId, attempt, isHeld });
+  })({ id: keyId, attempt, isHeld, lock });
 
 const heldBy = (keyId: string) => fake.signers.map(({ store }) => store.keys.get(keyId)?.state ?? "absent");
 
@@ -283,6 +284,16 @@ test("INV-5 a key that signers are about to have made for another process is not
 test("INV-5 a process that lost a key to another one while it waited does not say that it failed", async () => {
   const { id } = await bring(NONE);
   expect(await handle(id, 1, () => false)).toMatchObject({ kind: "Again" });
+  // taken over while it was paused between the look at its own clock and the write
+  expect(
+    await handle(
+      id,
+      1,
+      () => true,
+      processWorld,
+      async () => false,
+    ),
+  ).toMatchObject({ kind: "Again" });
   expect([(await readKey(database, id))?.status, signalled]).toEqual(["Creating", []]);
   await deliver(id, 2);
   expect(await readKey(database, id)).toMatchObject({ status: "Failed" });
@@ -404,7 +415,7 @@ const insertExport = async (keyId: CreatingKey["id"]) => {
   });
   return {
     id,
-    deliver: () => handle({ id, attempt: 1, isHeld: () => true }),
+    deliver: () => handle({ id, attempt: 1, isHeld: () => true, lock: async () => true }),
   };
 };
 

@@ -64,7 +64,7 @@ export interface KeyHandler {
 }
 
 /** The parts of a held request that making its key needs. */
-type Look = Pick<HeldRequest, "attempt" | "isHeld">;
+type Look = Pick<HeldRequest, "attempt" | "isHeld" | "lock">;
 
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
@@ -110,14 +110,17 @@ const giveUp = async (
   handler: KeyHandler,
   id: KeyId,
   reason: Problem,
-  { isHeld }: Look,
+  { isHeld, lock }: Look,
 ): Promise<Disposition> => {
   if (!isHeld()) return AGAIN;
-  await handler.database.transaction(async (connection) => {
+  const isRecorded = await handler.database.transaction(async (connection) => {
+    if (!(await lock(connection))) return false;
     // refused if a second look settled the key meanwhile
     await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
     await deleteKeyImport(connection, id);
+    return true;
   });
+  if (!isRecorded) return AGAIN;
   handler.signal(doneSubject(id));
   return DONE;
 };
@@ -290,7 +293,7 @@ const claimKey = async (
  */
 export const lookAtKey =
   (handler: KeyHandler): RequestLook =>
-  async ({ id, attempt, isHeld }) => {
+  async ({ id, ...look }) => {
     const key = await readKey(handler.database, keyIdSchema.parse(id));
-    return key?.status === "Creating" ? makeKey(handler, key, { attempt, isHeld }) : DONE;
+    return key?.status === "Creating" ? makeKey(handler, key, look) : DONE;
   };

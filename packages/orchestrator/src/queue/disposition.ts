@@ -1,4 +1,4 @@
-import type { Claim } from "@conclave/platform";
+import type { Claim, Connection } from "@conclave/platform";
 
 /** The result of a look at a request. */
 export type Disposition =
@@ -13,6 +13,11 @@ export const DONE: Disposition = { kind: "Done" };
 export interface HeldRequest extends Pick<Claim, "id" | "attempt"> {
   /** Whether this process certainly still holds the request. A process that was paused checks before it continues. */
   isHeld(): boolean;
+  /**
+   * Locks the request to the end of a transaction, so that no other process takes it over before the transaction's writes can be seen: a
+   * pause may come between `isHeld` and a write. @returns false if another process holds it
+   */
+  lock(connection: Connection): Promise<boolean>;
 }
 
 /**

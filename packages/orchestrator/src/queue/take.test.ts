@@ -239,6 +239,7 @@ const lookThatWaits = async (more: Parameters<typeof take>[1]) => {
   await asked.passed;
   return {
     isHeld: () => held?.isHeld(),
+    lock: () => database.transaction(async (connection) => held?.lock(connection)),
     end: async () => {
       answer.open();
       await taking.stop();
@@ -251,12 +252,12 @@ describe("a process that is paused", () => {
     let nowMs = 0;
     // with a second slot it could itself take the request that it no longer holds
     const paused = await lookThatWaits({ nowMs: () => nowMs, slots: 1 });
-    expect(paused.isHeld()).toBe(true);
+    expect([paused.isHeld(), await paused.lock()]).toEqual([true, true]);
     // its clock stands still, while the others see the lease end
     await hurry("xfr-1");
     const [successor] = await claimDue(database, new Map([[LANE, 1]]), crypto.randomUUID(), 60_000);
     nowMs = 10_000;
-    expect([successor?.id, paused.isHeld()]).toEqual(["xfr-1", false]);
+    expect([successor?.id, paused.isHeld(), await paused.lock()]).toEqual(["xfr-1", false, false]);
     await paused.end();
     expect(await row("xfr-1")).toMatchObject({ token: successor?.token });
   });

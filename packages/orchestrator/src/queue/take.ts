@@ -1,12 +1,14 @@
 import type { World } from "@conclave/custody";
 import {
   type Claim,
+  type Connection,
   claimDue,
   type Database,
   extendClaims,
   failClaim,
   finishClaim,
   type Logger,
+  lockClaim,
   Outage,
   parkClaim,
   postponeClaim,
@@ -152,10 +154,11 @@ const lookAndGiveBack = async (options: TakeOptions, holding: Holding, claim: Cl
     if (held === undefined || world.monotonicMs() >= held.untilMs) return false;
     return held.holder === undefined || held.holder === presentAs();
   };
+  const lock = (connection: Connection): Promise<boolean> => lockClaim(connection, claim);
   try {
     const disposition = isLeftAgain(claim)
       ? new Error("processes that looked at it ended, or hung")
-      : await looks[claim.kind]({ id, attempt, isHeld }).catch(asError);
+      : await looks[claim.kind]({ id, attempt, isHeld, lock }).catch(asError);
     await (disposition instanceof Error
       ? giveBackFailed(options, claim, disposition)
       : giveBack(options, claim, disposition));

@@ -208,6 +208,7 @@ const deliver = (id: string, quorum = plainSigners(), families: FamilyRegistry =
     id,
     attempt: 1,
     isHeld: () => true,
+    lock: async () => true,
   });
 };
 
