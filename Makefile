@@ -120,7 +120,7 @@ simulate: setup ## run simulated clusters for MINUTES=1, each from one number, a
 	@$(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(MINUTES),MINUTES=$(MINUTES)) $(if $(PLAN),PLAN=$(PLAN)) $(if $(SIGNERS),SIGNERS=$(SIGNERS)) $(if $(THRESHOLD),THRESHOLD=$(THRESHOLD)) $(if $(CORES),CORES=$(CORES)) $(if $(SHRINK),SHRINK=$(SHRINK)) $(if $(SOMETIMES),SOMETIMES=$(SOMETIMES)) $(if $(PROFILE),PROFILE=$(PROFILE)) node_modules/.bin/tsx test/simulator/main.ts
 
 planted-bugs: setup ## plant bugs in the sources as worlds load them, and say which world of WORLDS=30 finds each: BUGS=3,6 (0 is none), PROFILE=hostile, SEED=1, CORES=1
-	@$(if $(BUGS),BUGS=$(BUGS)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(PROFILE),PROFILE=$(PROFILE)) $(if $(SEED),SEED=$(SEED)) $(if $(CORES),CORES=$(CORES)) node_modules/.bin/tsx --conditions source test/planted-bugs/main.ts
+	@$(if $(BUGS),BUGS='$(BUGS)') $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(PROFILE),PROFILE=$(PROFILE)) $(if $(SEED),SEED=$(SEED)) $(if $(CORES),CORES=$(CORES)) node_modules/.bin/tsx --conditions source test/planted-bugs/main.ts
 
 foreign-nodes: setup ## try nodes and libraries that others made, where this machine has them (docs/chains.md), and write their table; ONLY=geth,bitcoind tries some, and writes nothing
 	@$(if $(ONLY),CONCLAVE_FOREIGN=$(ONLY)) node_modules/.bin/tsx test/foreign-nodes/main.ts

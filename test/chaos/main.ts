@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ChaosPlan, drawPlan, parsePlan, planText, QUIET_PLAN } from "@conclave/chaos";
+import { type ChaosPlan, drawPlan, parsePlan, plannedText, planText, QUIET_PLAN } from "@conclave/chaos";
 import { runCampaign } from "./campaign.ts";
 import { DRAWABLE } from "./drawable.ts";
 import { reportText } from "./report.ts";
@@ -19,7 +19,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const readPlan = (file: string): ChaosPlan => {
   const parsed = parsePlan(readFileSync(file, "utf8"));
-  if (parsed.ok) return parsed.plan;
+  if (parsed.ok) {
+    const simulated = parsed.plan.faults.find(({ fault }) => fault.kind === "power" || fault.kind === "lose");
+    if (simulated === undefined) return parsed.plan;
+    say(`${file}: "${plannedText(simulated)}" is for simulated machines: run the plan by make simulate.`);
+    process.exit(2);
+  }
   for (const { line, message, remedy } of parsed.problems) say(`${file}:${line}: ${message}. ${remedy}`);
   process.exit(2);
 };

@@ -8,6 +8,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** The smallest cluster in which a signer may be dead. */
 const SIZE = { signers: 3, threshold: 2 };
 const MS_PER_SECOND = 1_000;
+/** Names of findings of worlds that did not end. */
+const UNJUDGED: readonly string[] = ["world", "worker", "time"];
 
 /** The worlds in which a bug is looked for. */
 export interface HuntSettings {
@@ -22,6 +24,8 @@ export interface HuntSettings {
 export interface Hunt {
   /** worlds that were run, the failed one included */
   readonly worlds: number;
+  /** worlds that threw, died or did not end */
+  readonly unjudged: number;
   readonly seconds: number;
   /** the invariants that the failed world violated; empty where none did */
   readonly violated: readonly string[];
@@ -58,6 +62,7 @@ export const hunt = async (
   const beganMs = performance.now();
   let violated: readonly string[] = [];
   let words = "";
+  let unjudged = 0;
   const sum = await runCampaign({
     firstSeed,
     cores,
@@ -70,7 +75,9 @@ export const hunt = async (
     }),
     run: pool.run,
     ended: ({ order, report: { findings } }) => {
-      const [first] = findings;
+      // the end of a world that threw, died or hung says nothing of the bug
+      const [first] = findings.filter(({ invariant }) => !UNJUDGED.includes(invariant));
+      if (findings.length > 0 && first === undefined) unjudged += 1;
       if (first === undefined || violated.length > 0) return;
       violated = [...new Set(findings.map(({ invariant }) => invariant))].sort();
       words = `seed ${order.seed}: ${first.words}`;
@@ -78,5 +85,5 @@ export const hunt = async (
   });
   pool.close();
   const seconds = Math.round((performance.now() - beganMs) / MS_PER_SECOND);
-  return { worlds: sum.worlds, seconds, violated, words, reached: sum.reached };
+  return { worlds: sum.worlds, unjudged, seconds, violated, words, reached: sum.reached };
 };

@@ -47,7 +47,13 @@ const usage = (line: string): never => {
   process.exit(2);
 };
 
-const readPlan = (file: string): ChaosPlan => {
+/** A plan, and its seed where it names one. */
+interface GivenPlan {
+  readonly plan: ChaosPlan;
+  readonly seed: number | undefined;
+}
+
+const readPlan = (file: string): GivenPlan => {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -62,7 +68,8 @@ const readPlan = (file: string): ChaosPlan => {
     process.exit(2);
   }
   const whyNot = whyNotRun(parsed.plan);
-  return whyNot === undefined ? parsed.plan : usage(`${file}: ${whyNot}`);
+  if (whyNot !== undefined) return usage(`${file}: ${whyNot}`);
+  return { plan: parsed.plan, seed: /^seed \d/m.test(text) ? parsed.plan.seed : undefined };
 };
 
 const read = readCampaignSettings(process.env, {
@@ -74,6 +81,7 @@ const { worlds, planFile } = settings;
 const cores = Math.min(settings.cores, worlds ?? settings.cores);
 const profile = PROFILES[settings.profile];
 const given = planFile === undefined ? undefined : readPlan(planFile);
+const plansSeed = process.env["SEED"] ? undefined : given?.seed;
 
 let folder: string | undefined;
 /** The failed worlds, each with the file that has its plan and its timeline. */
@@ -99,13 +107,13 @@ const isQuiet = process.stdout.isTTY && !isSingle;
 await migratedDump();
 const pool = openWorldPool(cores);
 const sum = await runCampaign({
-  firstSeed: settings.firstSeed,
+  firstSeed: plansSeed ?? settings.firstSeed,
   cores,
   goesOn: (begun) =>
     worlds === undefined ? begun === 0 || elapsedMs() < settings.minutes * MS_PER_MINUTE : begun < worlds,
   orderOf: (seed) => ({
     seed,
-    plan: given ?? drawWorld(seed, settings.size, profile),
+    plan: given?.plan ?? drawWorld(seed, settings.size, profile),
     lostStatements: profile.lostStatements,
     isShown: isSingle,
     attack: drawAttack(seed, profile),

@@ -25,10 +25,10 @@ export const recoverPublicKey = (digest: Uint8Array, signature: RecoverableSigna
   if (signature.recovery !== 0 && signature.recovery !== 1) {
     return fail("Internal", { recovery: signature.recovery }, "The signature has an impossible recovery id.");
   }
-  const question = `${bytesToHex(digest)}/${signature.r}/${signature.s}/${signature.recovery}`;
-  const known = recoveredKeys.get(question);
-  if (known !== undefined) return ok(known.slice());
   try {
+    const question = `${bytesToHex(digest)}/${signature.r}/${signature.s}/${signature.recovery}`;
+    const known = recoveredKeys.get(question);
+    if (known !== undefined) return ok(known.slice());
     const parsed = new secp256k1.Signature(signature.r, signature.s, signature.recovery);
     if (parsed.hasHighS()) return fail("Internal", {}, "The signature's s is in the upper half (EIP-2).");
     const key = parsed.recoverPublicKey(digest).toBytes(true);

@@ -142,40 +142,52 @@ const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): re
 };
 const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).includes(name);
 
-/** Why these may not be lost as well. @param lost names of those that earlier lines lose */
+/** The signers and orchestrators that stay away after earlier lines, by name. */
+interface Away {
+  /** their machines are lost */
+  readonly lost: ReadonlySet<string>;
+  /** their stores lost an entry */
+  readonly altered: ReadonlySet<string>;
+}
+
+const signersOf = (names: Iterable<string>): number =>
+  [...new Set(names)].filter((name) => name.startsWith("signer-")).length;
+
+/** Why these machines may not be lost as well. */
 const machineObjection = (
   { signers, threshold, orchestrators }: ChaosPlan,
   names: readonly string[],
-  lost: ReadonlySet<string>,
+  { lost, altered }: Away,
 ): Omit<PlanProblem, "line"> | undefined => {
   const again = names.find((name) => lost.has(name));
   if (again !== undefined)
     return { message: `${again} is lost a second time`, remedy: "Remove one of the lines." };
-  const countOf = (kind: string): number =>
-    [...lost, ...names].filter((name) => name.startsWith(`${kind}-`)).length;
-  if (countOf("orchestrator") < orchestrators && countOf("signer") <= signers - threshold) return undefined;
+  const lostOrchestrators = [...lost, ...names].filter((name) => name.startsWith("orchestrator-")).length;
+  const areEnough =
+    lostOrchestrators < orchestrators && signersOf([...lost, ...altered, ...names]) <= signers - threshold;
+  if (areEnough) return undefined;
   return {
     message: "too few signers or orchestrators are left for the end of the run",
-    remedy: `Lose at most ${Math.max(0, signers - threshold)} signers and ${orchestrators - 1} orchestrators.`,
+    remedy: `Lose at most ${Math.max(0, signers - threshold)} signers, by their machines or entries of their stores, and ${orchestrators - 1} orchestrators.`,
   };
 };
 
 /**
  * Why a signer may not lose an entry of its store: after the loss it stays away until no request is under way, and too
  * few signers would remain. Undefined if it may.
- * @param lost signers that lose an entry in earlier lines
  */
 const lossObjection = (
   { signers, threshold }: ChaosPlan,
   signer: number,
-  lost: ReadonlySet<number>,
+  { lost, altered }: Away,
 ): Omit<PlanProblem, "line"> | undefined => {
-  if (lost.has(signer)) {
+  const name = `signer-${signer}`;
+  if (altered.has(name)) {
     const message = `signer-${signer} loses an entry a second time, and stays away after the first`;
     return { message, remedy: "Remove one of the lines." };
   }
   const spared = Math.max(0, signers - threshold);
-  if (lost.size < spared) return undefined;
+  if (signersOf([...lost, ...altered, name]) <= spared) return undefined;
   return {
     message: `signer-${signer} stays away once it has lost an entry, and too few of the others are left`,
     remedy: spared === 0 ? "Let more signers run than have to sign." : `Let at most ${spared} lose one.`,
@@ -227,12 +239,13 @@ export const parsePlan = (text: string): ParsedPlan => {
     else if (change !== undefined) plan = change(plan);
     else if (planned !== undefined) faults.push({ line: at + 1, planned });
     else problems.push({ line: at + 1, ...refusalOf(words) });
+    // the other lines may be of the other version, too
+    if (change === undefined && VERSION.test(words)) return { ok: false, problems: problems.slice(-1) };
     if (change !== undefined) settings.add(setting);
   }
   plan = { ...plan, faults: faults.map(({ planned }) => planned) };
   const texts = new Set<string>();
-  const lost = new Set<number>();
-  const gone = new Set<string>();
+  const away = { lost: new Set<string>(), altered: new Set<string>() };
   for (const { line, planned } of faults) {
     const { size } = texts;
     if (texts.add(plannedText(planned)).size === size) problems.push(repeated(line, "this fault"));
@@ -241,14 +254,14 @@ export const parsePlan = (text: string): ParsedPlan => {
     const { fault } = planned;
     if (fault.kind === "lose") {
       const names = fault.places.map(placeName);
-      const tooMany = machineObjection(plan, names, gone);
+      const tooMany = machineObjection(plan, names, away);
       if (tooMany !== undefined) problems.push({ line, ...tooMany });
-      for (const name of names) gone.add(name);
+      for (const name of names) away.lost.add(name);
     }
     if (fault.kind !== "store" || fault.change.kind !== "loses") continue;
-    const tooMany = lossObjection(plan, fault.signer, lost);
+    const tooMany = lossObjection(plan, fault.signer, away);
     if (tooMany !== undefined) problems.push({ line, ...tooMany });
-    lost.add(fault.signer);
+    away.altered.add(`signer-${fault.signer}`);
   }
   if (plan.threshold > plan.signers) {
     problems.push({ line: 1, message: "the threshold is above the number of signers", remedy: "Lower it." });

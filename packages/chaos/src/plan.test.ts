@@ -76,7 +76,7 @@ describe("a plan", () => {
 
   it("may name the version of its language, and is refused with both versions if that is another one", () => {
     expect(planOf(`version 1\n${SETTINGS}`)).toEqual(planOf(SETTINGS));
-    expect(problemsOf(`seed 7\nversion 2`)).toEqual([
+    expect(problemsOf("seeds 7\nversion 2\nsigners many")).toEqual([
       {
         line: 2,
         message: "the plan is of version 2, and this program reads version 1",
@@ -93,6 +93,8 @@ describe("a plan", () => {
     ["lose orchestrator-1, orchestrator-2 at 3s", "too few signers or orchestrators"],
     ["lose signer-1 from 3s to 5s", "a lost machine does not come back"],
     ["lose signer-1 at 1s\nlose signer-1 at 2s", "signer-1 is lost a second time"],
+    ["disk of signer-2 loses the entry * at 1s\nlose signer-1, signer-3 at 3s", "too few signers"],
+    ["lose signer-1, signer-3 at 3s\ndisk of signer-2 loses the entry * at 4s", "too few of the others"],
     ["lose signer-7 at 1s", "signer-7 is not in the cluster"],
     ["lose postgres at 1s", "neither what runs nor what goes wrong"],
     ["cut the power of orchestrator-1 at 1s", "neither what runs nor what goes wrong"],

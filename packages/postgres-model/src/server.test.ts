@@ -233,6 +233,7 @@ describe("a command in the model", () => {
     [`'["b", "a", 1, "a"]'::jsonb - 'a'`, ["b", 1]],
     [`'{"b": 1}'::jsonb - null`, null],
     [`'a' collate "C" < 'B' collate "C"`, false],
+    [`'\u{1F600}' < '\uFF21'`, false],
     [`'{"b": [1, "x"], "a": 1}'::jsonb::text`, '{"a": 1, "b": [1, "x"]}'],
   ])("gives what PostgreSQL gives for %s", async (expression, value) => {
     expect(await run(one, `select ${expression} as value`)).toEqual([{ value }]);

@@ -77,13 +77,11 @@ const carryOut = async (
       // the process that holds the request now may still succeed
       if (!isHeld()) return AGAIN;
       const failed = { kind: "Failed", problem: outcome.problem } as const;
-      const isRecorded = await database.transaction(async (connection) => {
-        if (!(await lock(connection))) return false;
-        await settleKeyExport(connection, id, failed);
-        return true;
-      });
-      if (!isRecorded) return AGAIN;
-      keyNotExported(logger, { keyId, requestId: id, problem: outcome.problem });
+      const isFirst = await database.transaction(async (connection) =>
+        (await lock(connection)) ? settleKeyExport(connection, id, failed) : undefined,
+      );
+      if (isFirst === undefined) return AGAIN;
+      if (isFirst) keyNotExported(logger, { keyId, requestId: id, problem: outcome.problem });
       break;
     }
     case "done": {

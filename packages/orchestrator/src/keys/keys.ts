@@ -20,6 +20,7 @@ import {
   deleteKeyImport,
   doneSubject,
   insertAttestedKey,
+  isAttestedKey,
   type Logger,
   listWalletsOfKey,
   readKey,
@@ -115,6 +116,8 @@ const giveUp = async (
   if (!isHeld()) return AGAIN;
   const isRecorded = await handler.database.transaction(async (connection) => {
     if (!(await lock(connection))) return false;
+    // an earlier look had the key made, and the gateway is about to activate it
+    if (await isAttestedKey(connection, id)) return false;
     // refused if a second look settled the key meanwhile
     await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
     await deleteKeyImport(connection, id);

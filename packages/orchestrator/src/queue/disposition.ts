@@ -15,7 +15,8 @@ export interface HeldRequest extends Pick<Claim, "id" | "attempt"> {
   isHeld(): boolean;
   /**
    * Locks the request to the end of a transaction, so that no other process takes it over before the transaction's writes can be seen: a
-   * pause may come between `isHeld` and a write. @returns false if another process holds it
+   * pause may come between `isHeld` and a write.
+   * @returns false if another process has taken the request over, or it has ended
    */
   lock(connection: Connection): Promise<boolean>;
 }

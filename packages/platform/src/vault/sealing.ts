@@ -40,6 +40,7 @@ export const sealValue = (
   entropy: World["entropy"] = randomBytes,
 ): Uint8Array => {
   const nonce = entropy(NONCE_BYTES);
+  if (nonce.length !== NONCE_BYTES) throw new RangeError(`a nonce has ${NONCE_BYTES} bytes`);
   const sealed = encryptXChaCha(key.reveal(), nonce, Buffer.from(name, "utf8"), value.reveal());
   return new Uint8Array(Buffer.concat([nonce, sealed]));
 };

@@ -54,7 +54,9 @@ const collated = (
 ): Expression => {
   const name = nameIn(collname.at(-1));
   if (name !== "C") throw new UnknownSql(`the collation ${name}`);
-  return inner(arg);
+  const value = inner(arg);
+  if (value.type !== "text" && value.type !== "unknown") throw new UnknownSql(`a collation of ${value.type}`);
+  return value;
 };
 
 const columnOrRow = (fields: readonly Node[], scope: Scope, compilation: Compilation): Expression => {

@@ -145,7 +145,8 @@ export const functionCall = (name: string, values: readonly Expression[]): Expre
       return { type: "bool", evaluate: () => true };
   }
   const found = FUNCTIONS[name];
-  if (found === undefined) throw new UnknownSql(`the function ${name}`);
+  if (found === undefined || found.takes.length !== values.length)
+    throw new UnknownSql(`the function ${name} of ${values.length} values`);
   return strictCall(found, values);
 };
 
@@ -179,18 +180,26 @@ const firstKnown = (values: readonly Expression[]): Expression => ({
 });
 
 /** `concat_ws`: the texts of the values that are not NULL, with the first one between them. */
-const joined = ([between, ...values]: readonly Expression[]): Expression => ({
-  type: "text",
-  evaluate: (frame) => {
-    const separator = between?.evaluate(frame) ?? null;
-    if (separator === null) return null;
-    const texts = values.flatMap((value) => {
-      const found = value.evaluate(frame);
-      return found === null ? [] : [textOf(found, value.type)];
-    });
-    return texts.join(textIn(separator));
-  },
-});
+const joined = ([between, ...values]: readonly Expression[]): Expression => {
+  // PostgreSQL joins by the output functions of types, which differ from casts to text for these
+  if (values.length === 0 || values.some(({ type }) => type === "bool"))
+    throw new UnknownSql("concat_ws of nothing, or of a boolean");
+  return { type: "text", evaluate: (frame) => joinedIn(frame, between, values) };
+};
+
+const joinedIn = (
+  frame: Frame,
+  between: Expression | undefined,
+  values: readonly Expression[],
+): string | null => {
+  const separator = between?.evaluate(frame) ?? null;
+  if (separator === null) return null;
+  const texts = values.flatMap((value) => {
+    const found = value.evaluate(frame);
+    return found === null ? [] : [textOf(found, value.type)];
+  });
+  return texts.join(textIn(separator));
+};
 
 const extreme = (sign: 1 | -1, values: readonly Expression[]): Expression => ({
   type: typeOfFirst(values),
@@ -241,6 +250,7 @@ const epoch = ([field, time]: readonly Expression[]): Expression => {
 
 /** A value as JSON, as `to_jsonb` gives it. */
 export const toJson = (value: SqlValue, type: SqlType): Json => {
+  if (type === "tid") throw new UnknownSql("the place of a row as JSON");
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   if (value instanceof Jsonb) return value.json;
   if (type === "timestamptz") return textOf(value, type).replace(" ", "T").replace(/\+00$/, "+00:00");

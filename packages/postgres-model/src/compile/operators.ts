@@ -94,6 +94,7 @@ const jsonbOperator = (operator: string, left: Expression, right: Expression): E
     case "||":
       return strict("jsonb", left, key, (a, b) => joined(a, b));
     case "-":
+      if (!TEXTS.includes(right.type)) throw new UnknownSql(`- of jsonb and ${right.type}`);
       return strict("jsonb", left, key, (a, b) => without(a, b));
     case "@>":
       return strict(
@@ -116,7 +117,7 @@ const joined = (a: SqlValue, b: SqlValue): SqlValue => {
 
 /** A jsonb without a key of its object, or without each string of its array that is the same. */
 const without = (whole: SqlValue, key: SqlValue): SqlValue => {
-  if (!(whole instanceof Jsonb && typeof key === "string")) throw new UnknownSql("- of jsonb, but a key");
+  if (!(whole instanceof Jsonb && typeof key === "string")) throw new UnknownSql("- of jsonb without a key");
   const { json } = whole;
   if (isList(json)) return new Jsonb(json.filter((part) => part !== key));
   if (!isObject(json)) throw new SqlStateError("22023", "cannot delete from scalar");

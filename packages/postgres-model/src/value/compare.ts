@@ -7,12 +7,21 @@ import type { SqlRow, SqlValue } from "./value.ts";
 export const compareValues = (a: SqlValue, b: SqlValue): number => {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   if (typeof a !== "object" || typeof b !== "object") return a < b ? -1 : a > b ? 1 : 0;
   if (isRow(a) && isRow(b)) return compareLists(a, b, compareValues);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareLists(a, b, (x, y) => x - y);
   if (a instanceof Decimal && b instanceof Decimal) return a.compare(b);
   if (a instanceof Jsonb && b instanceof Jsonb) return compareValues(`${a}`, `${b}`);
   throw new UnknownSql("a comparison of values of two types");
+};
+
+/** Half of a character that takes two units of JavaScript: units and bytes order these differently. */
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+const compareTexts = (a: string, b: string): number => {
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
 };
 
 /** Compares two records as operators do. @returns null where a NULL comes before the first difference */

@@ -18,7 +18,7 @@ export interface SometimesCount {
 /** The things that a campaign is to reach, each declared once. Names come from log events, answers of signers, and acts of attackers. */
 export const SOMETIMES: readonly Sometimes[] = [
   {
-    title: "a request is signed again, by other signers",
+    title: "a session with signers is lost",
     names: ["orchestrator logs session-lost", "orchestrator loses a session"],
   },
   {

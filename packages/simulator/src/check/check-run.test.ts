@@ -1,3 +1,5 @@
+import { transferIdSchema } from "@conclave/custody";
+import { processWorld } from "@conclave/platform";
 import { describe, expect, it } from "vitest";
 import { checkRun, type RunFacts } from "./check-run.ts";
 import type { EndedTransfer } from "./ended-transfer.ts";
@@ -14,9 +16,12 @@ const paid: EndedTransfer = {
   arrived: 5n,
   events: [REQUESTED, CONFIRMED],
 };
+const TRANSFER = processWorld.freshId(transferIdSchema, "xfr");
 const SIGNATURE = { keyId: "key-1", presignature: "aa", digest: "01" };
 const clean: RunFacts = {
   asked: [],
+  stored: [],
+  unnoticed: [],
   webhooks: [],
   transfers: [paid],
   made: [SIGNATURE],
@@ -76,5 +81,22 @@ describe("a run is found to violate", () => {
     expect(violated({ failures: [{ process: "signer-1", error: new Error("a fault") }] })).toEqual([
       "process",
     ]);
+  });
+
+  it("finds a signer that runs although its store lost an entry", () => {
+    expect(violated({ unnoticed: [{ name: "signer-1" }] })).toEqual(["store"]);
+  });
+
+  it("INV-4 finds a transfer in the database that answers no request, once all are answered", () => {
+    const answered = { externalId: "transfer-1", attempts: 1, ids: new Set([TRANSFER]), refusal: undefined };
+    expect(violated({ asked: [answered], stored: [TRANSFER] })).toEqual([]);
+    expect(violated({ asked: [answered], stored: [TRANSFER, "xfr-2"] })).toEqual(["INV-4"]);
+    const open = { ...answered, ids: new Set<typeof TRANSFER>() };
+    expect(violated({ asked: [open], stored: ["xfr-2"] })).toEqual(["INV-5"]);
+  });
+
+  it("INV-6 excuses no repeated request by undone blocks", () => {
+    const events = [REQUESTED, REQUESTED, CONFIRMED];
+    expect(violated({ transfers: [{ ...paid, events }], wasRewritten: true })).toEqual(["INV-6"]);
   });
 });

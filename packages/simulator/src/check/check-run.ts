@@ -13,6 +13,8 @@ import type { Violation } from "./violation.ts";
 export interface RunFacts {
   /** the client's own record of what it asked for */
   readonly asked: readonly AnsweredRequest[];
+  /** the ids of all transfers in the database */
+  readonly stored: readonly string[];
   readonly transfers: readonly EndedTransfer[];
   readonly webhooks: readonly WebhookFacts[];
   /** every signature that signers made */
@@ -23,13 +25,25 @@ export interface RunFacts {
   readonly failures: readonly { readonly process: string; readonly error: unknown }[];
   /** violations that were seen while it ran */
   readonly seen: readonly Violation[];
+  /** signers that run although their store lost an entry */
+  readonly unnoticed: readonly { readonly name: string }[];
 }
+
+/** The facts of a run in which nothing has ended, but for those that were seen. */
+export const NOTHING_ENDED: Omit<RunFacts, "made" | "failures" | "seen"> = {
+  asked: [],
+  stored: [],
+  transfers: [],
+  webhooks: [],
+  wasRewritten: false,
+  unnoticed: [],
+};
 
 /** Judges a run by the invariants. @returns nothing for a run that kept all of them */
 export const checkRun = (facts: RunFacts): readonly Violation[] => [
   ...facts.seen,
   ...reusedPresignatures(facts.made),
-  ...checkRequests(facts.asked),
+  ...checkRequests(facts.asked, facts.stored),
   ...facts.webhooks.flatMap(checkDeliveries),
   ...facts.transfers.flatMap((transfer) => [
     ...paidOtherwise(transfer),
@@ -37,4 +51,8 @@ export const checkRun = (facts: RunFacts): readonly Violation[] => [
     ...reportedOtherwise(transfer, facts.wasRewritten),
   ]),
   ...unexpectedEnds(facts.failures),
+  ...facts.unnoticed.map(({ name }) => ({
+    invariant: "store",
+    words: `${name} runs although its store lost an entry`,
+  })),
 ];

@@ -14,7 +14,7 @@ export interface ClientWay {
   readonly world: ProcessWorld;
   readonly chance: Chance;
   /** the share of answers that never arrive */
-  readonly lostAnswers: number;
+  readonly lostAnswers: () => number;
 }
 
 /**
@@ -35,7 +35,7 @@ export const askGateway = <T>(
         return;
       }
       service.serve(useCase, (answer) => {
-        if (chance.share() >= lostAnswers) world.plan(way(), () => resolve(answer));
+        if (chance.share() >= lostAnswers()) world.plan(way(), () => resolve(answer));
       });
     });
   });

@@ -31,7 +31,7 @@ export class DiskError extends Error {
   }
 }
 
-const never = new Promise<never>(() => undefined);
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** The disk of a signer, which outlives its lives: the table of its vault, and the files of keys beside it. */
 export class SignerDisk {
@@ -103,7 +103,7 @@ export class SignerDisk {
 
   /** Writes, which takes time where it is synced. @param land makes the change; `isDurable` says whether it is durable then */
   #write(world: ProcessWorld, isSynced: boolean, land: (isDurable: boolean) => void): Promise<void> {
-    if (!world.isAlive()) return never;
+    if (!world.isAlive()) return never();
     if (this.#failures.includes("full"))
       return Promise.reject(new DiskError("ENOSPC", "no space left on device, write"));
     if (!isSynced || !this.takesTime) return this.#landed(isSynced, land);
@@ -131,7 +131,7 @@ export class SignerDisk {
     const write = (changes: Parameters<KeptTable["write"]>[0], isSynced: boolean): Promise<void> =>
       this.#write(world, isSynced, (isDurable) => table.write(changes, isDurable));
     return {
-      get: async (name) => (world.isAlive() ? table.get(name) : never),
+      get: async (name) => (world.isAlive() ? table.get(name) : never()),
       getSync: (name) => table.get(name),
       put: (name, value, { sync }) => write([[name, value]], sync),
       del: (name, { sync }) => write([[name, undefined]], sync),
@@ -150,7 +150,7 @@ export class SignerDisk {
     const change = (make: () => void): Promise<void> => this.#write(world, false, make);
     const durably = (make: () => void): Promise<void> => this.#write(world, true, make);
     return {
-      read: async (path) => (world.isAlive() ? files.read(path) : never),
+      read: async (path) => (world.isAlive() ? files.read(path) : never()),
       readNow: (path) => files.read(path),
       names: async (folder) => files.paths().map((path) => path.slice(folder.length)),
       inodeOf: async (path) => files.inodeOf(path),

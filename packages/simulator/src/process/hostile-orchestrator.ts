@@ -38,7 +38,7 @@ export class HostileOrchestrator {
     this.#signers = new Map(
       members.map((index) => [
         index,
-        watchedSigner(mortalSigner(memorySigner(network, index), world), NAME, watch),
+        watchedSigner(mortalSigner(memorySigner(network, index, NAME), world), NAME, watch),
       ]),
     );
   }

@@ -46,7 +46,7 @@ export interface SharedParts {
   /** where webhooks lead */
   readonly endpoints: SimulatedEndpoints;
   /** the share of answers of gateways to clients that are lost */
-  readonly lostAnswers: number;
+  readonly lostAnswers: () => number;
   /** Seals and opens the secrets of webhooks, with nonces of a process's own. */
   readonly webhookSecrets: (world: Pick<World, "entropy">) => WebhookSecrets;
   /** whether a signer dies in the synced write that it begins now */

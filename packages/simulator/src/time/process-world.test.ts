@@ -88,18 +88,18 @@ describe("a simulated process", () => {
     const shown: (readonly number[])[] = [];
     const show = (): void => void shown.push(world.recentClocksMs().map((ms) => ms - nowMs));
     world.jump(1_000);
-    world.after(9, show);
-    world.after(11, show);
-    world.plan(20_000, () => {
+    world.after(29, show);
+    world.after(31, show);
+    world.plan(40_000, () => {
       const resume = world.pause();
       scheduler.plan("somebody", 5_000_000, resume);
     });
-    world.after(21, show);
+    world.after(41, show);
     runAll(scheduler);
     expect(shown).toEqual([
-      [1_009, 999, 0],
-      [1_011, 1_001],
-      [6_020, 6_010, 1_020],
+      [1_029, 999, 0],
+      [1_031, 1_001],
+      [6_040, 6_010, 1_040],
     ]);
   });
 

@@ -17,13 +17,13 @@ export interface ProcessWorld extends World {
   readonly isAlive: () => boolean;
   readonly isPaused: () => boolean;
   /**
-   * The times of its wall clock now and within the last 10 ms in which it ran, Unix milliseconds: a pause or a jump may come between a
+   * The times of its wall clock now and within the last 30 ms, Unix milliseconds: a pause or a jump may come between a
    * decision and its effect.
    */
   readonly recentClocksMs: () => readonly number[];
 }
 
-const RECENT_MS = 10;
+const RECENT_MS = 30;
 /** A timer of Node waits so long at least: a wait for the rest of a time, a fraction of a microsecond, ends. */
 const TIMER_MS_MIN = 1;
 

@@ -1,9 +1,10 @@
 import type { ChaosPlan, FaultOutcome } from "@conclave/chaos";
 import type { TransferId } from "@conclave/custody";
 import { listEvents, readTransfer } from "@conclave/platform";
+import { z } from "zod";
 import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
 import { checkDeliveries, type WebhookFacts } from "../check/check-deliveries.ts";
-import { checkRun } from "../check/check-run.ts";
+import { checkRun, NOTHING_ENDED } from "../check/check-run.ts";
 import type { EndedTransfer } from "../check/ended-transfer.ts";
 import type { Violation } from "../check/violation.ts";
 import type { AskedTransfer } from "../client/client-process.ts";
@@ -21,6 +22,10 @@ import { watchTransfers } from "./watch-transfers.ts";
 /** The virtual time in which a healed cluster has to end all that it accepted. */
 const ENDS_MS = 120_000;
 const LOOK_MS = 250;
+/** Some blocks, in which a late transaction lands. */
+const BLOCKS_MS = 2_500;
+/** Orchestrators look at settled transfers again within so long. */
+const FOLLOWED_MS = 12_500;
 /** The share of statements to the database that are lost, or whose answer is, unless a caller says another. */
 const LOST_STATEMENTS = 0.002;
 /** Answers of gateways to clients are lost so many times as often: there are as many times fewer of them. */
@@ -108,16 +113,19 @@ const inOrder = (lines: readonly TraceLine[], others: readonly TraceLine[]): rea
 const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boolean): Promise<WorldRun> => {
   try {
     const loaded = await load(cluster, plan, hasWebhook);
-    const hasEnded = await untilEnded(cluster, loaded.webhook);
-    const run = await resultOf(cluster, plan, loaded);
+    const hasEnded = await untilEnded(cluster, loaded);
+    const run = await resultOf(cluster, loaded, hasEnded);
     if (hasEnded) return run;
     const stood = await standing(cluster, `not all has ended after ${ENDS_MS} virtual ms without faults`);
-    return { ...run, findings: [...run.findings, stood] };
+    return { ...run, findings: [stood, ...run.findings] };
   } catch (error) {
     if (!(error instanceof NoProgress)) throw error;
     const stood = await standing(cluster, error.message);
-    const transfers = idsOf(cluster.client.asked).length;
-    return { findings: [stood], outcomes: [], transfers, ...measured(cluster) };
+    const { client, parts, failures } = cluster;
+    const transfers = idsOf(client.asked).length;
+    const seen = parts.watch.checks.found;
+    const before = checkRun({ ...NOTHING_ENDED, made: parts.keys.made, failures, seen });
+    return { findings: [...before, stood], outcomes: [], transfers, ...measured(cluster) };
   }
 };
 
@@ -132,20 +140,36 @@ const idsOf = (asked: readonly AskedTransfer[]): readonly TransferId[] =>
 
 const isAnswered = ({ ids, refusal }: AskedTransfer): boolean => ids.size > 0 || refusal !== undefined;
 
-/** @returns whether all has ended: answers, transfers and deliveries */
-const untilEnded = async (cluster: SimulatedCluster, webhook: OwnWebhook | undefined): Promise<boolean> => {
-  const { client, observer } = cluster;
+/**
+ * Passes time until all has ended, and stays so for a while: a late transaction lands, and the end of a transfer whose block was undone is
+ * taken back.
+ * @returns whether all has ended: answers, transfers and deliveries
+ */
+const untilEnded = async (cluster: SimulatedCluster, { outcomes, webhook }: LoadRun): Promise<boolean> => {
+  const stayMs = isRewritten(outcomes) ? FOLLOWED_MS : BLOCKS_MS;
   for (let waitedMs = 0; waitedMs < ENDS_MS; waitedMs += LOOK_MS) {
-    const rows = await cluster.passing(
-      Promise.all(idsOf(client.asked).map((id) => readTransfer(observer, id))),
-    );
-    const haveEnded = rows.every((row) => row !== undefined && ENDS.includes(row.status));
-    const isOver = haveEnded && client.asked.every(isAnswered);
-    if (isOver && (await deliveriesOf(cluster, webhook)).flatMap(checkDeliveries).length === 0) return true;
+    if (await isEnded(cluster, webhook)) {
+      await cluster.pass(stayMs);
+      if (await isEnded(cluster, webhook)) return true;
+    }
     await cluster.pass(LOOK_MS);
   }
   return false;
 };
+
+const isEnded = async (cluster: SimulatedCluster, webhook: OwnWebhook | undefined): Promise<boolean> => {
+  const { client, observer, parts } = cluster;
+  if (!client.asked.every(isAnswered) || parts.chain.chain.waiting().length > 0) return false;
+  const rows = await cluster.passing(
+    Promise.all(idsOf(client.asked).map((id) => readTransfer(observer, id))),
+  );
+  if (!rows.every((row) => row !== undefined && ENDS.includes(row.status))) return false;
+  return (await deliveriesOf(cluster, webhook)).flatMap(checkDeliveries).length === 0;
+};
+
+/** Whether blocks of the chain were undone. */
+const isRewritten = (outcomes: readonly FaultOutcome[]): boolean =>
+  outcomes.some(({ text, beganMs }) => beganMs !== undefined && text.startsWith("reorganise"));
 
 const deliveriesOf = async (
   cluster: SimulatedCluster,
@@ -158,26 +182,41 @@ const deliveriesOf = async (
 
 const resultOf = async (
   cluster: SimulatedCluster,
-  plan: ChaosPlan,
   { outcomes, webhook }: LoadRun,
+  hasEnded: boolean,
 ): Promise<WorldRun> => {
   const { parts, client, failures } = cluster;
   const { asked } = client;
   const ending = Promise.all(asked.flatMap((each) => [...each.ids].map((id) => endOf(cluster, each, id))));
   const transfers = await cluster.passing(ending);
-  const webhooks = await deliveriesOf(cluster, webhook);
-  const wasRewritten = plan.faults.some(
-    ({ fault }) => fault.kind === "chain" && fault.failure.kind === "reorganise",
-  );
+  const webhooks = hasEnded ? await deliveriesOf(cluster, webhook) : [];
+  const wasRewritten = isRewritten(outcomes);
+  const stored = await cluster.passing(storedTransfers(cluster));
   const { made } = parts.keys;
   const seen = parts.watch.checks.found;
   return {
-    findings: checkRun({ asked, transfers, made, webhooks, wasRewritten, failures, seen }),
+    findings: checkRun({
+      asked,
+      stored,
+      transfers,
+      made,
+      webhooks,
+      wasRewritten,
+      failures,
+      seen,
+      unnoticed: cluster.signers.filter((signer) => signer.hasLostEntry && signer.world !== undefined),
+    }),
     outcomes,
     transfers: transfers.length,
     ...measured(cluster),
   };
 };
+
+const storedSchema = z.object({ id: z.string() });
+
+/** The ids of all transfers in the database. */
+const storedTransfers = async ({ observer }: SimulatedCluster): Promise<readonly string[]> =>
+  (await observer.rows(storedSchema, "select id from chain_requests order by id")).map(({ id }) => id);
 
 const endOf = async (
   { parts: { chain }, observer }: SimulatedCluster,

@@ -39,13 +39,15 @@ interface Ground {
 interface ClusterCalls extends Pick<SharedParts, "supervise" | "settle" | "failed"> {
   /** whether the faults happen that no plan names */
   readonly hasFaults: () => boolean;
+  /** whether all faults have ended */
+  readonly isHealed: () => boolean;
 }
 
 /** Makes all that the processes of a simulated cluster share. */
 export const sharedParts = (
   plan: ClusterPlan,
   { scheduler, startMs, worldOf, store, server }: Ground,
-  { hasFaults, ...calls }: ClusterCalls,
+  { hasFaults, isHealed, ...calls }: ClusterCalls,
 ): SharedParts => {
   const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0, deathsInWrites = 0 } = plan;
   const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
@@ -64,7 +66,7 @@ export const sharedParts = (
     store,
     statementFate: () => {
       if (server.isAway) return "unsent";
-      return losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
+      return !isHealed() && losses.share() < lostStatements ? losses.of(["unsent", "unanswered"]) : undefined;
     },
     trace: new Trace(scheduler),
     broker: openMemoryBroker(worldOf("bus")),
@@ -76,7 +78,7 @@ export const sharedParts = (
     members: testParties(plan.signers),
     authority,
     organisation: organisationOf(seed, "Acme"),
-    lostAnswers,
+    lostAnswers: () => (isHealed() ? 0 : lostAnswers),
     endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
     webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
     watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),

@@ -65,7 +65,7 @@ export class SimulatedCluster {
   readonly #server: DatabaseServer;
   readonly #limit: StepLimit;
   readonly #lost = new Set<string>();
-  #hasFaults = false;
+  #phase: "begins" | "faults" | "healed" = "begins";
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
@@ -82,7 +82,8 @@ export class SimulatedCluster {
       plan,
       { scheduler, startMs: START_MS, worldOf, store, server },
       {
-        hasFaults: () => this.#hasFaults,
+        hasFaults: () => this.#phase === "faults",
+        isHealed: () => this.#phase === "healed",
         supervise: (name) => this.#supervise(name),
         settle: (work) => void this.#settling.push(work),
         failed: (process, error) => void this.failures.push({ process, error }),
@@ -141,14 +142,14 @@ export class SimulatedCluster {
     this.parts.scheduler.plan("supervisor", microseconds(RESTART_MS), () => this.startAgain(process));
   }
 
-  /** From now on happen the faults that no plan names, but for lost statements. */
+  /** Lets signers die in writes from now on. Statements and answers are lost from the beginning. */
   beginFaults(): void {
-    this.#hasFaults = true;
+    this.#phase = "faults";
   }
 
-  /** Ends these faults, and starts all that is dead. */
+  /** Ends all faults that no plan names, and starts all that is dead. */
   heal(): void {
-    this.#hasFaults = false;
+    this.#phase = "healed";
     this.startAll();
     this.parts.endpoints.heal();
   }

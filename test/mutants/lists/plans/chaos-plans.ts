@@ -67,7 +67,7 @@ export const CHAOS_PLAN_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a plan has enough signers left when some lose entries",
-        find: "if (lost.size < spared) return undefined;",
+        find: "if (signersOf([...lost, ...altered, name]) <= spared) return undefined;",
         put: "return undefined;",
       },
       {

@@ -168,8 +168,8 @@ export const SIMULATED_FAULT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a plan loses no more machines than its end can do without",
-        find: 'countOf("signer") <= signers - threshold',
-        put: 'countOf("signer") <= signers',
+        find: "signersOf([...lost, ...altered, ...names]) <= signers - threshold",
+        put: "signersOf([...lost, ...altered, ...names]) <= signers",
       },
       {
         weakens: "a plan of another version is refused by its version",

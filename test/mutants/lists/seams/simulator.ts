@@ -224,7 +224,7 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "an event that is reported twice is found (INV-6)",
-        find: "(wasRewritten && reported > count && count > 0)",
+        find: "(isRepeatable && reported > count && count > 0)",
         put: "(reported > count && count > 0)",
       },
     ],

@@ -57,6 +57,16 @@ export const readAttestedKeys = (
     limit,
   ]);
 
+/** Whether all signers have made a key, and it waits to be activated. */
+export const isAttestedKey = async (connection: Connection, keyId: KeyId): Promise<boolean> => {
+  const found = await connection.rows(
+    claimedSchema,
+    `select ${claimed.list} from attested_keys where key_id = $1`,
+    [keyId],
+  );
+  return found.length > 0;
+};
+
 /** Locks the claim about a key for this transaction; undefined if there is none, or another process has it. */
 export const takeAttestedKey = async (
   connection: Connection,
