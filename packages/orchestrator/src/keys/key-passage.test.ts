@@ -375,6 +375,17 @@ test("a key that is made and waits for the gateway is taken in by no second impo
   await expect.poll(async () => (await readKey(database, first.id))?.status).toBe("Active");
 });
 
+test("INV-5 a key that is made and waits for the gateway does not fail for a signer that is away since", async () => {
+  const { id } = await bring(SHARE);
+  await activation.stop();
+  expect(await handle(id, 1)).toEqual({ kind: "Done" });
+  fake.kill(2);
+  await expect.poll(() => signers.live().length).toBe(2);
+  expect(await handle(id, 1)).toMatchObject({ kind: "Again" });
+  activation = startActivation();
+  await expect.poll(async () => (await readKey(database, id))?.status).toBe("Active");
+});
+
 test("INV-11 a key that another organisation has is taken in as if nobody had it", async () => {
   await deliver((await bring(SHARE)).id);
   const stranger = freshId(organisationIdSchema, "or");
