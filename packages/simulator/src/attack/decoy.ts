@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { SimulatedAuthority } from "../client/authority.ts";
 import type { AskedSigning } from "./asked-signing.ts";
 
-/** A request that the authority signed and that no client waits for, such as one that was withdrawn: an attacker may have signers sign it. */
+/** A request that the authority signed and the client withdrew. The attacker asks signers to sign it. */
 export interface Decoy {
   readonly authorisation: SignedAuthorisation;
   readonly to: string;

@@ -1,7 +1,7 @@
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
 
-/** Habits of a world's orchestrators and deaths of its signers, which no plan names. */
+/** Settings of a world that no plan has: an attacker, stocks of presignatures, deaths in writes. */
 export interface WorldAttack {
   /** whether an attacker with the rights of an orchestrator is among them */
   readonly isAttacked: boolean;

@@ -46,7 +46,7 @@ const readAuthorised = ({ payload }: SignedAuthorisation): Authorised | undefine
   }
 };
 
-/** The payloads that signers were asked to sign, by signer and digest. Read by ethers: the cluster's own reading is what is judged. */
+/** The payloads that signers were asked to sign, by signer and digest. ethers reads them, so that a bug of the cluster's own reader is found. */
 export class AskedPayloads {
   readonly #byDigest = new Map<string, Map<string, AskedPayload>>();
 

@@ -29,7 +29,7 @@ export interface OpenedRun {
   readonly run: string;
 }
 
-/** INV-2: a signer opens each run once, over all its lives: a second opening would be a session that is resumed. */
+/** INV-2: a signer opens each run once, over all its lives: a signer that opens a run again has resumed a session. */
 export const openedOnce = (): ((opened: OpenedRun) => readonly Violation[]) => {
   const runs = new Set<string>();
   return ({ atMs, signer, run }) => {

@@ -12,7 +12,7 @@ export interface StandingProcess {
   readonly last: { readonly atUs: number; readonly words: string } | undefined;
 }
 
-/** The facts of a world that makes no progress: what waits, and what may keep it waiting. */
+/** The facts of a world that makes no progress: the transfers that have not ended, and the state of processes and links. */
 export interface Standstill {
   /** transfers that have not ended; undefined where the database does not say */
   readonly waiting:

@@ -122,7 +122,7 @@ export class SignerDisk {
   async #landed(isSynced: boolean, land: (isDurable: boolean) => void): Promise<void> {
     const fails = isSynced && this.#failures.includes("unsynced");
     land(isSynced && !fails);
-    // after a restart the change may be there or not; no error says which
+    // the change may be on the disk or not; the signer cannot know
     if (fails) throw new DiskError("EIO", "i/o error, fsync");
   }
 

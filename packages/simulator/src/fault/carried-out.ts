@@ -7,7 +7,7 @@ const isService = ({ kind }: Place): boolean =>
 const canEnd = (place: Place): boolean =>
   isService(place) || place.kind === "bus" || place.kind === "database";
 
-/** Whether a simulated cluster can carry out a fault: the lies and other organisations of real processes have no counterpart in it yet. */
+/** Whether a simulated cluster can carry out a fault: a world has no lying signers and no second organisation. */
 export const isCarriedOut = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
     case "kill":

@@ -27,13 +27,13 @@ export interface ServerLink {
    * @param what names the question in the trace
    */
   readonly ask: <T>(what: string, question: () => Promise<T>) => Promise<T>;
-  /** Has the process do something that the server waits for. Rejects with LostOnTheWay where a fault of the link loses it. */
+  /** Runs a part of a transaction in the process, while the server keeps the transaction open. Rejects with LostOnTheWay where a fault of the link loses it. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>;
   /** Carries a message that wants no answer. */
   readonly send: (message: () => void) => void;
   /** Carries a message of the server to the process. */
   readonly hear: (heard: () => void) => void;
-  /** The same, but what a cut loses comes once it is over: the client hears that it is connected anew, and looks. */
+  /** As `hear`; a message that a cut holds up arrives when the cut ends, because a client that reconnects reads anew. */
   readonly hearAlways: (heard: () => void) => void;
 }
 

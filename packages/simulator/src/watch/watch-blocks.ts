@@ -3,7 +3,7 @@ import type { SharedParts } from "../process/parts.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import { milliseconds } from "../time/scheduler.ts";
 
-/** Judges the chain at every block, once the block is made. @param world of the watcher */
+/** Judges the chain each second, as often as it makes a block. @param world of the watcher */
 export const watchBlocks = (
   { chain, scheduler, watch }: Pick<SharedParts, "chain" | "scheduler" | "watch">,
   world: ProcessWorld,

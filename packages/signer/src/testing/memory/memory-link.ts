@@ -88,7 +88,7 @@ export class MemoryLink {
     this.#resend ??= this.#world.after(RETRY_MS, () => this.#sendAgain());
   }
 
-  /** Once acknowledgements pass again, or were waited for in vain, all that lack one are delivered again, before all others. */
+  /** Delivers envelopes without an acknowledgement again, before newer ones: once the way back is open, or after 5 s. */
   #sendAgain(): void {
     this.#resend = undefined;
     const isLate = this.#world.monotonicMs() - this.#unheardSinceMs >= DELIVER_MS_MAX;

@@ -1,6 +1,6 @@
 import type { Timer, World } from "@conclave/custody";
 
-/** Gaps after which a stalled connection is noticed: those of keepalive over gRPC, and of its timeout. */
+/** The keepalive of gRPC notices a dead connection after so long. */
 const NOTICED_MS = 3_000;
 
 /** One direction between two places, as its faults leave it. */
