@@ -1,5 +1,13 @@
 import { untilServed } from "./until.ts";
 
+/** Operations that need each signer: on a busy machine one may briefly not answer. */
+const NEED_EACH_SIGNER: ReadonlySet<string> = new Set([
+  "createKey",
+  "createWallet",
+  "importKey",
+  "importWallet",
+]);
+
 /** The operations that client libraries have driven with success, as `area.operation`. */
 export class Driven {
   readonly #operations = new Set<string>();
@@ -8,7 +16,7 @@ export class Driven {
     return this.#operations.has(operation);
   }
 
-  /** The same client; its successful operations are recorded, and one that needs more live signers is sent again. */
+  /** The same client; its successful operations are recorded, and one that needs each signer is sent again while one is away. */
   watch<Client extends object>(client: Client): Client {
     return new Proxy(client, {
       get: (target, name) => {
@@ -24,9 +32,8 @@ export class Driven {
         const operation: unknown = Reflect.get(target, name);
         if (typeof operation !== "function") return operation;
         return async (...request: readonly unknown[]): Promise<unknown> => {
-          const answer = await untilServed(
-            async (): Promise<unknown> => Reflect.apply(operation, target, request),
-          );
+          const send = async (): Promise<unknown> => Reflect.apply(operation, target, request);
+          const answer = await (NEED_EACH_SIGNER.has(String(name)) ? untilServed(send) : send());
           this.#operations.add(`${area}.${String(name)}`);
           return answer;
         };

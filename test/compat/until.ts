@@ -5,6 +5,8 @@ import { z } from "zod";
 const DEADLINE_MS = 90_000;
 /** Chains make a block per second; polling more often would cost more than it gains. */
 export const POLL_MS = 250;
+/** A busy signer answers again within seconds; a presence that goes and comes again for longer is a fault. */
+const SERVED_MS = 20_000;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
 
 interface Standing {
@@ -35,10 +37,7 @@ const signersUnavailableSchema = z.object({
   }),
 });
 
-/**
- * Sends an operation again while too few signers are live for it: some need each signer, and on a busy machine one may
- * briefly not answer.
- */
+/** Sends an operation that needs each signer again while one is away, for 20 seconds at most. */
 export const untilServed = async (send: () => Promise<unknown>): Promise<unknown> => {
   const outcome = await vi.waitFor(
     async () => {
@@ -49,7 +48,7 @@ export const untilServed = async (send: () => Promise<unknown>): Promise<unknown
         return { refusal };
       }
     },
-    { timeout: DEADLINE_MS, interval: POLL_MS },
+    { timeout: SERVED_MS, interval: POLL_MS },
   );
   if ("refusal" in outcome) throw outcome.refusal;
   return outcome.answer;
