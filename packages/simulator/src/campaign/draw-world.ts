@@ -1,5 +1,5 @@
 import { type ChaosPlan, drawPlan, type PlannedFault, plannedText, QUIET_PLAN } from "@conclave/chaos";
-import { isCarriedOut } from "../fault/carried-out.ts";
+import { whyNotCarriedOut } from "../fault/carried-out.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
 import { drawLosses, sparingStores } from "./spared-signers.ts";
@@ -37,7 +37,7 @@ export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): Ch
   const wildness = least + chance.share() * (most - least);
   const faults = drawn
     .flatMap((each) => each.faults)
-    .filter(({ fault }) => isCarriedOut(fault) && chance.share() < wildness);
+    .filter(({ fault }) => whyNotCarriedOut(fault) === undefined && chance.share() < wildness);
   const spared = sparingStores(plan, eachOnce(faults));
   const lost = chance.share() < wildness ? drawLosses(chance, plan, spared, LOAD_MS) : [];
   return { ...plan, faults: [...spared, ...lost] };

@@ -10,7 +10,7 @@ describe("a world", () => {
     const outcome = { text: "fill the disk of signer-1 at 1s", kind: "disk", beganMs: undefined } as const;
     const report = {
       ...unfinishedReport("INV-4", "xfr-1 is Failed", 1),
-      outcomes: [{ ...outcome, healedMs: undefined, trouble: "not in a world yet" }],
+      outcomes: [{ ...outcome, healedMs: undefined, trouble: "the signers of a world do not lie" }],
       transfers: 16,
       steps: 5_000,
       lastedMs: 8_250,
@@ -18,7 +18,7 @@ describe("a world", () => {
     expect(worldText({ order: { seed: 7, plan: QUIET_PLAN, lostStatements: 0 }, report })).toBe(
       [
         "world 7: 16 transfers, 1 faults, 5000 steps, 8.3 virtual s, 1 findings",
-        "  not carried out: fill the disk of signer-1 at 1s: not in a world yet",
+        "  not carried out: fill the disk of signer-1 at 1s: the signers of a world do not lie",
         "  INV-4: xfr-1 is Failed",
       ].join("\n"),
     );

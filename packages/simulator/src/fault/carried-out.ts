@@ -1,4 +1,4 @@
-import type { InjectedFault, Place } from "@conclave/chaos";
+import { type InjectedFault, type Place, placeName } from "@conclave/chaos";
 import { hasLink } from "./link-faults.ts";
 
 const isService = ({ kind }: Place): boolean =>
@@ -7,27 +7,33 @@ const isService = ({ kind }: Place): boolean =>
 const canEnd = (place: Place): boolean =>
   isService(place) || place.kind === "bus" || place.kind === "database";
 
-/** Whether a simulated cluster can carry out a fault: a world has no lying signers and no second organisation. */
-export const isCarriedOut = (fault: InjectedFault): boolean => {
+const NO_NODE = "in a world the node of a chain is no process: it cannot be killed or stopped";
+
+/** Why a simulated cluster cannot carry out a fault; undefined where it can. */
+export const whyNotCarriedOut = (fault: InjectedFault): string | undefined => {
   switch (fault.kind) {
     case "kill":
     case "stop":
-      return fault.places.every(canEnd);
+      return fault.places.every(canEnd) ? undefined : NO_NODE;
     case "pause":
-      return fault.places.every(isService);
+      return fault.places.every(isService)
+        ? undefined
+        : "a world pauses signers, orchestrators and gateways alone";
     case "clock":
-      return isService(fault.place) || fault.place.kind === "database";
+      return undefined;
     case "chain":
-      return fault.failure.kind !== "overload";
+      return fault.failure.kind === "overload" ? "a world has one organisation alone" : undefined;
     case "link":
-      return hasLink(fault.from, fault.to);
+      return hasLink(fault.from, fault.to)
+        ? undefined
+        : `no process calls another between ${placeName(fault.from)} and ${placeName(fault.to)}`;
     case "power":
     case "lose":
     case "disk":
     case "store":
     case "bus":
-      return true;
+      return undefined;
     case "lie":
-      return false;
+      return "the signers of a world do not lie";
   }
 };

@@ -2,7 +2,7 @@ import { type FaultInjector, type Heal, type InjectedFault, type Place, placeNam
 import { SignerProcess } from "../process/signer-process.ts";
 import type { MortalProcess, SimulatedCluster } from "../world/simulated-cluster.ts";
 import { BusFaults } from "./bus-faults.ts";
-import { isCarriedOut } from "./carried-out.ts";
+import { whyNotCarriedOut } from "./carried-out.ts";
 import { ChainFaults } from "./chain-faults.ts";
 import { DiskFaults } from "./disk-faults.ts";
 import { troubleLink } from "./link-faults.ts";
@@ -28,8 +28,8 @@ export class SimulatedInjector implements FaultInjector {
   }
 
   async inject(fault: InjectedFault): Promise<Heal> {
-    if (!isCarriedOut(fault))
-      throw new Error(`a simulated cluster cannot carry out this "${fault.kind}" yet`);
+    const whyNot = whyNotCarriedOut(fault);
+    if (whyNot !== undefined) throw new Error(whyNot);
     const undo = await this.#begin(fault);
     return async () => undo();
   }

@@ -1,4 +1,4 @@
-import type { ChaosPlan, FaultOutcome } from "@conclave/chaos";
+import { type ChaosPlan, type FaultOutcome, plannedText } from "@conclave/chaos";
 import type { TransferId } from "@conclave/custody";
 import { listEvents, readTransfer } from "@conclave/platform";
 import { z } from "zod";
@@ -113,8 +113,9 @@ const inOrder = (lines: readonly TraceLine[], others: readonly TraceLine[]): rea
 const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boolean): Promise<WorldRun> => {
   try {
     const loaded = await load(cluster, plan, hasWebhook);
-    const hasEnded = await untilEnded(cluster, loaded);
-    const run = await resultOf(cluster, loaded, hasEnded);
+    const wasRewritten = isRewritten(plan, loaded.outcomes);
+    const hasEnded = await untilEnded(cluster, loaded.webhook, wasRewritten ? FOLLOWED_MS : BLOCKS_MS);
+    const run = await resultOf(cluster, loaded, { hasEnded, wasRewritten });
     if (hasEnded) return run;
     const stood = await standing(cluster, `not all has ended after ${ENDS_MS} virtual ms without faults`);
     return { ...run, findings: [stood, ...run.findings] };
@@ -143,11 +144,16 @@ const isAnswered = ({ ids, refusal }: AskedTransfer): boolean => ids.size > 0 ||
 /**
  * Passes time until all has ended, and stays so for a while: a late transaction lands, and the end of a transfer whose block was undone is
  * taken back.
+ * @param stayMs virtual milliseconds of that while
  * @returns whether all has ended: answers, transfers and deliveries
  */
-const untilEnded = async (cluster: SimulatedCluster, { outcomes, webhook }: LoadRun): Promise<boolean> => {
-  const stayMs = isRewritten(outcomes) ? FOLLOWED_MS : BLOCKS_MS;
-  for (let waitedMs = 0; waitedMs < ENDS_MS; waitedMs += LOOK_MS) {
+const untilEnded = async (
+  cluster: SimulatedCluster,
+  webhook: OwnWebhook | undefined,
+  stayMs: number,
+): Promise<boolean> => {
+  const { world } = cluster;
+  for (const untilMs = world.monotonicMs() + ENDS_MS; world.monotonicMs() < untilMs; ) {
     if (await isEnded(cluster, webhook)) {
       await cluster.pass(stayMs);
       if (await isEnded(cluster, webhook)) return true;
@@ -168,8 +174,15 @@ const isEnded = async (cluster: SimulatedCluster, webhook: OwnWebhook | undefine
 };
 
 /** Whether blocks of the chain were undone. */
-const isRewritten = (outcomes: readonly FaultOutcome[]): boolean =>
-  outcomes.some(({ text, beganMs }) => beganMs !== undefined && text.startsWith("reorganise"));
+const isRewritten = ({ faults }: ChaosPlan, outcomes: readonly FaultOutcome[]): boolean => {
+  const begun = new Set(outcomes.flatMap(({ text, beganMs }) => (beganMs === undefined ? [] : [text])));
+  return faults.some(
+    (planned) =>
+      planned.fault.kind === "chain" &&
+      planned.fault.failure.kind === "reorganise" &&
+      begun.has(plannedText(planned)),
+  );
+};
 
 const deliveriesOf = async (
   cluster: SimulatedCluster,
@@ -183,14 +196,13 @@ const deliveriesOf = async (
 const resultOf = async (
   cluster: SimulatedCluster,
   { outcomes, webhook }: LoadRun,
-  hasEnded: boolean,
+  { hasEnded, wasRewritten }: { readonly hasEnded: boolean; readonly wasRewritten: boolean },
 ): Promise<WorldRun> => {
   const { parts, client, failures } = cluster;
   const { asked } = client;
   const ending = Promise.all(asked.flatMap((each) => [...each.ids].map((id) => endOf(cluster, each, id))));
   const transfers = await cluster.passing(ending);
   const webhooks = hasEnded ? await deliveriesOf(cluster, webhook) : [];
-  const wasRewritten = isRewritten(outcomes);
   const stored = await cluster.passing(storedTransfers(cluster));
   const { made } = parts.keys;
   const seen = parts.watch.checks.found;
