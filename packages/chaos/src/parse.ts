@@ -199,6 +199,24 @@ const UNKNOWN = {
   remedy: "docs/chaos.md has every form of line, and examples.",
 };
 
+/** Refusals of lines that begin like a fault of machines, and name none that has it. */
+const MACHINES: readonly (readonly [string, Omit<PlanProblem, "line">])[] = [
+  [
+    "lose ",
+    {
+      message: "only machines of signers and orchestrators can be lost",
+      remedy: "Name some, such as lose signer-4, orchestrator-2 at 3s.",
+    },
+  ],
+  [
+    "cut the power of ",
+    {
+      message: "only machines of signers can lose their power",
+      remedy: "Name some, such as cut the power of signer-1 at 3s.",
+    },
+  ],
+];
+
 /** Why a line is neither a setting nor a fault. */
 const refusalOf = (line: string): Omit<PlanProblem, "line"> => {
   const [, version] = VERSION.exec(line) ?? [];
@@ -206,7 +224,10 @@ const refusalOf = (line: string): Omit<PlanProblem, "line"> => {
     const message = `the plan is of version ${version}, and this program reads version ${PLAN_VERSION}`;
     return { message, remedy: "Run it with the program that wrote it, or write it anew (docs/chaos.md)." };
   }
-  const place = clocklessPlace(readWhen(line)?.what ?? "");
+  const what = readWhen(line)?.what ?? "";
+  const ofMachine = MACHINES.find(([start]) => what.startsWith(start));
+  if (ofMachine !== undefined) return ofMachine[1];
+  const place = clocklessPlace(what);
   if (place === undefined) return UNKNOWN;
   return {
     message: `the clock of ${place} cannot be moved, only those of signers, orchestrators, gateways and postgres`,

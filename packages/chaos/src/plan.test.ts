@@ -96,8 +96,8 @@ describe("a plan", () => {
     ["disk of signer-2 loses the entry * at 1s\nlose signer-1, signer-3 at 3s", "too few signers"],
     ["lose signer-1, signer-3 at 3s\ndisk of signer-2 loses the entry * at 4s", "too few of the others"],
     ["lose signer-7 at 1s", "signer-7 is not in the cluster"],
-    ["lose postgres at 1s", "neither what runs nor what goes wrong"],
-    ["cut the power of orchestrator-1 at 1s", "neither what runs nor what goes wrong"],
+    ["lose postgres at 1s", "only machines of signers and orchestrators can be lost"],
+    ["cut the power of orchestrator-1 at 1s", "only machines of signers can lose their power"],
   ])("may not lose what it needs, and only what it has: %s", (line, words) => {
     const [problem] = problemsOf(`${SETTINGS}${line}`);
     expect(problem?.message).toContain(words);
