@@ -80,9 +80,11 @@ class ReplayConnections {
     const client = known ?? this.#idle.pop() ?? (await this.#connect());
     if (known === undefined) await client.query(SET_TIME, [new Date(nowMs).toISOString()]);
     const values = statement.values.map((value) => translated(value, versions));
-    const answer = await client
-      .query({ text, values })
-      .catch((error: unknown) => codeOf(error) ?? String(error));
+    const answer = await client.query({ text, values }).catch(async (error: unknown) => {
+      // PostgreSQL reports an error before it frees the locks of the transaction; it answers nothing else before it has
+      await client.query("");
+      return codeOf(error) ?? String(error);
+    });
     learn(statement.answer, answer, versions);
     if (text === "begin") this.#open.set(connection, client);
     else if (text === "commit" || text === "rollback") this.#open.delete(connection);
