@@ -1,4 +1,4 @@
-import type { World } from "@conclave/custody";
+import type { EndSignal, World } from "@conclave/custody";
 
 /** Something that runs, or listens, until it is stopped. */
 export interface Stoppable {
@@ -25,6 +25,25 @@ export interface LoopOptions {
   readonly leastPauseMs?: number;
 }
 
+/** Ends one pause. An AbortController would make an event and an error with its stack for each ring. */
+class Alarm implements EndSignal {
+  aborted = false;
+  readonly #hearers = new Set<() => void>();
+
+  addEventListener(_kind: "abort", heard: () => void): void {
+    this.#hearers.add(heard);
+  }
+
+  removeEventListener(_kind: "abort", heard: () => void): void {
+    this.#hearers.delete(heard);
+  }
+
+  ring(): void {
+    this.aborted = true;
+    for (const heard of [...this.#hearers]) heard();
+  }
+}
+
 /** Repeats a round until it is stopped, with the timers of its World. All processes use this loop. */
 export const startLoop = ({
   world,
@@ -36,14 +55,14 @@ export const startLoop = ({
 }: LoopOptions): Loop => {
   const stopping = new AbortController();
   let isStopping = false;
-  let alarm = new AbortController();
-  const ring = (): void => alarm.abort();
+  let alarm = new Alarm();
+  const ring = (): void => alarm.ring();
   const heard = hear?.(ring);
   const running = (async () => {
     while (!isStopping) {
       // created before the round, so that a ring during it is not lost
-      alarm = new AbortController();
-      const { signal } = alarm;
+      const signal = new Alarm();
+      alarm = signal;
       const pauseMs = await round().catch((error: unknown) => {
         onFailure(error);
         return undefined;
