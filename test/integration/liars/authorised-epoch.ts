@@ -11,8 +11,7 @@ import { livesOf } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Premises } from "../further-family/cluster.ts";
 import { authorityKey } from "../further-family/lying-orchestrator.ts";
-
-const SESSION_MS = 60_000;
+import { PATIENCE_MS } from "../patience.ts";
 
 const authorised = async (premises: Premises, request: object): Promise<SignedAuthorisation> => {
   const payload = new Uint8Array(Buffer.from(JSON.stringify(request)));
@@ -45,7 +44,7 @@ export const keyRefresh = async (
     parties: partiesOf(premises),
   });
   const authorisation = await authorised(premises, change);
-  return { kind: "key-refresh", authorisation, expiresAtMs: Date.now() + SESSION_MS };
+  return { kind: "key-refresh", authorisation, expiresAtMs: Date.now() + PATIENCE_MS };
 };
 
 /** A renewal of the auxiliary information. */
@@ -59,7 +58,7 @@ export const auxiliaryRenewal = async (premises: Premises, from: number): Promis
     parties: partiesOf(premises),
   });
   const authorisation = await authorised(premises, renewal);
-  return { kind: "auxiliary", epoch, authorisation, expiresAtMs: Date.now() + SESSION_MS };
+  return { kind: "auxiliary", epoch, authorisation, expiresAtMs: Date.now() + PATIENCE_MS };
 };
 
 /** A session begun at all signers, with each signer's last report. */
