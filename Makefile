@@ -116,8 +116,8 @@ chaos: setup ## break a cluster under load and check every invariant: PLAN=file,
 chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks, begin sessions twice and lie, one after the other
 	@$(VITEST) run --project chaos-points
 
-simulate: setup ## run simulated clusters for MINUTES=1, each from one number, and check every invariant: SEED=7, WORLDS=10, PLAN=file, SIGNERS=5, THRESHOLD=3, PROFILE=calm, rough or hostile; CORES=2 at a time, by default all; SHRINK=0 leaves plans of failed worlds as they are; SOMETIMES=500 worlds must reach each rare path
-	@$(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(MINUTES),MINUTES=$(MINUTES)) $(if $(PLAN),PLAN=$(PLAN)) $(if $(SIGNERS),SIGNERS=$(SIGNERS)) $(if $(THRESHOLD),THRESHOLD=$(THRESHOLD)) $(if $(CORES),CORES=$(CORES)) $(if $(SHRINK),SHRINK=$(SHRINK)) $(if $(SOMETIMES),SOMETIMES=$(SOMETIMES)) $(if $(PROFILE),PROFILE=$(PROFILE)) node_modules/.bin/tsx test/simulator/main.ts
+simulate: setup ## run simulated clusters for MINUTES=1, each from one number, and check every invariant: SEED=7, WORLDS=10, PLAN=file, SIGNERS=5, THRESHOLD=3, TRANSFERS=16, PROFILE=calm, rough or hostile; CORES=2 at a time, by default all; SHRINK=0 leaves plans of failed worlds as they are; SOMETIMES=500 worlds must reach each rare path
+	@$(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(MINUTES),MINUTES=$(MINUTES)) $(if $(PLAN),PLAN=$(PLAN)) $(if $(SIGNERS),SIGNERS=$(SIGNERS)) $(if $(THRESHOLD),THRESHOLD=$(THRESHOLD)) $(if $(TRANSFERS),TRANSFERS=$(TRANSFERS)) $(if $(CORES),CORES=$(CORES)) $(if $(SHRINK),SHRINK=$(SHRINK)) $(if $(SOMETIMES),SOMETIMES=$(SOMETIMES)) $(if $(PROFILE),PROFILE=$(PROFILE)) node_modules/.bin/tsx test/simulator/main.ts
 
 planted-bugs: setup ## plant bugs in the sources as worlds load them, and say which world of WORLDS=30 finds each: BUGS=3,6 (0 is none), PROFILE=hostile, SEED=1, CORES=1
 	@$(if $(BUGS),BUGS='$(BUGS)') $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(PROFILE),PROFILE=$(PROFILE)) $(if $(SEED),SEED=$(SEED)) $(if $(CORES),CORES=$(CORES)) node_modules/.bin/tsx --conditions source test/planted-bugs/main.ts

@@ -6,7 +6,7 @@ import type { BugEdit, PlantedBug } from "./planted-bug.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 /** The smallest cluster in which a signer may be dead. */
-const SIZE = { signers: 3, threshold: 2 };
+const SIZE = { signers: 3, threshold: 2, transfers: 16 };
 const MS_PER_SECOND = 1_000;
 /** Names of findings of worlds that did not end. */
 const UNJUDGED: readonly string[] = ["world", "worker", "time"];

@@ -32,7 +32,7 @@ import {
 /**
  * `make simulate`: runs simulated clusters, each from one number, and checks the invariants of each. PLAN=file runs that plan in each
  * world; otherwise each world draws its faults. SEED=n is the first world's number (by default the plan's, or from the clock), WORLDS=n
- * how many there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters;
+ * how many there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters, TRANSFERS=n how many each pays;
  * PROFILE=calm|rough|hostile says how wild their faults are. For the first failed worlds it looks for smaller plans, in SHRINK=40 runs
  * each at most; SHRINK=0 leaves that out. From SOMETIMES=500 worlds on, a campaign fails that never reached a thing of the table.
  */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drawWorld } from "./draw-world.ts";
 import { PROFILES, type ProfileName } from "./profile.ts";
 
-const SIZE = { signers: 5, threshold: 3 };
+const SIZE = { signers: 5, threshold: 3, transfers: 16 };
 const SEEDS = Array.from({ length: 200 }, (_, at) => 1 + at);
 const NAMES: readonly ProfileName[] = ["calm", "rough", "hostile"];
 

@@ -4,11 +4,14 @@ import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
 import { drawLosses, sparingStores } from "./spared-signers.ts";
 
-const LOAD_MS = 8_000;
 const PER_SECOND = 2;
+const MS_PER_SECOND = 1_000;
 
-/** The size of the clusters of a campaign. */
-export type ClusterSize = Pick<ChaosPlan, "signers" | "threshold">;
+/** The size of the worlds of a campaign. */
+export interface WorldSize extends Pick<ChaosPlan, "signers" | "threshold"> {
+  /** how many the clients ask for, two a second; faults begin while they do */
+  readonly transfers: number;
+}
 
 /**
  * Draws the plan of one world: how many orchestrators and gateways there are, which faults happen, and which machines are lost for good.
@@ -16,11 +19,15 @@ export type ClusterSize = Pick<ChaosPlan, "signers" | "threshold">;
  *
  * @param seed a whole number
  */
-export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): ChaosPlan => {
+export const drawWorld = (seed: number, { transfers, ...size }: WorldSize, profile: Profile): ChaosPlan => {
   const chance = chanceOf(String(seed), "plan");
   const orchestrators = chance.between(...profile.orchestrators);
   const gateways = chance.between(...profile.gateways);
-  const load = { ...QUIET_PLAN.load, perSecond: PER_SECOND, lastsMs: LOAD_MS };
+  const load = {
+    ...QUIET_PLAN.load,
+    perSecond: PER_SECOND,
+    lastsMs: (transfers / PER_SECOND) * MS_PER_SECOND,
+  };
   const [network = ""] = load.networks;
   const plan = { ...QUIET_PLAN, ...size, seed, orchestrators, gateways, load };
   const drawable = {
@@ -39,7 +46,7 @@ export const drawWorld = (seed: number, size: ClusterSize, profile: Profile): Ch
     .flatMap((each) => each.faults)
     .filter(({ fault }) => whyNotCarriedOut(fault) === undefined && chance.share() < wildness);
   const spared = sparingStores(plan, eachOnce(faults));
-  const lost = chance.share() < wildness ? drawLosses(chance, plan, spared, LOAD_MS) : [];
+  const lost = chance.share() < wildness ? drawLosses(chance, plan, spared, load.lastsMs) : [];
   return { ...plan, faults: [...spared, ...lost] };
 };
 

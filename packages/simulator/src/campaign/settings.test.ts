@@ -15,7 +15,7 @@ describe("the settings of a campaign", () => {
         shrinkRuns: 40,
         sometimesFrom: 500,
         profile: "rough",
-        size: { signers: 5, threshold: 3 },
+        size: { signers: 5, threshold: 3, transfers: 16 },
         planFile: undefined,
       },
     });
@@ -31,6 +31,7 @@ describe("the settings of a campaign", () => {
       PROFILE: "hostile",
       SIGNERS: "4",
       THRESHOLD: "2",
+      TRANSFERS: "2",
       MINUTES: "",
       PLAN: "",
     };
@@ -44,7 +45,7 @@ describe("the settings of a campaign", () => {
         shrinkRuns: 0,
         sometimesFrom: 9,
         profile: "hostile",
-        size: { signers: 4, threshold: 2 },
+        size: { signers: 4, threshold: 2, transfers: 2 },
         planFile: undefined,
       },
     });
@@ -70,6 +71,7 @@ describe("the settings of a campaign", () => {
     [{ PROFILE: "wild" }, 'PROFILE is one of calm, rough, hostile, not "wild".'],
     [{ PROFILE: "toString" }, 'PROFILE is one of calm, rough, hostile, not "toString".'],
     [{ SIGNERS: "21" }, 'SIGNERS is a whole number from 2 to 20, not "21".'],
+    [{ TRANSFERS: "0" }, 'TRANSFERS is a whole number from 1 to 10000, not "0".'],
     [
       { SIGNERS: "3", THRESHOLD: "4" },
       "SIGNERS, THRESHOLD: the threshold is above the number of signers. Lower it.",

@@ -1,5 +1,5 @@
 import { parsePlan, QUIET_PLAN } from "@conclave/chaos";
-import type { ClusterSize } from "./draw-world.ts";
+import type { WorldSize } from "./draw-world.ts";
 import { isProfileName, PROFILES, type ProfileName, USUAL_PROFILE } from "./profile.ts";
 
 /** The settings of a campaign. */
@@ -17,7 +17,7 @@ export interface CampaignSettings {
   /** how wild the faults are: those that worlds draw, and the lost statements of all worlds */
   readonly profile: ProfileName;
   /** of drawn worlds */
-  readonly size: ClusterSize;
+  readonly size: WorldSize;
   /** the file with the plan of all worlds; undefined: each world draws its own */
   readonly planFile: string | undefined;
 }
@@ -43,11 +43,15 @@ const RANGES = {
   SOMETIMES: [0, 90_000_000],
   SIGNERS: [2, 20],
   THRESHOLD: [2, 20],
+  TRANSFERS: [1, 10_000],
 } as const satisfies Readonly<Record<string, readonly [number, number]>>;
 
 const SHRINK_RUNS = 40;
 /** The rarest thing of the table is in one of some thirty rough worlds. */
 const SOMETIMES_FROM = 500;
+
+/** The transfers of a drawn world, where none are named. */
+export const USUAL_TRANSFERS = 16;
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
@@ -84,6 +88,7 @@ export const readCampaignSettings = (
     size: {
       signers: numberOf("SIGNERS", QUIET_PLAN.signers),
       threshold: numberOf("THRESHOLD", QUIET_PLAN.threshold),
+      transfers: numberOf("TRANSFERS", USUAL_TRANSFERS),
     },
     planFile,
   };
@@ -91,7 +96,7 @@ export const readCampaignSettings = (
   return sentence === undefined ? { ok: true, settings } : { ok: false, sentence };
 };
 
-const whyNotSize = ({ signers, threshold }: ClusterSize): string | undefined => {
+const whyNotSize = ({ signers, threshold }: WorldSize): string | undefined => {
   const sized = parsePlan(`signers ${signers}\nthreshold ${threshold}`);
   if (sized.ok) return undefined;
   return sized.problems.map(({ message, remedy }) => `SIGNERS, THRESHOLD: ${message}. ${remedy}`).join(" ");

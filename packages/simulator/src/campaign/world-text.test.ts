@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { unfinishedReport } from "../workers/world-order.ts";
 import { repeatLine, worldText } from "./world-text.ts";
 
-const USUAL = { signers: 5, threshold: 3 };
+const USUAL = { signers: 5, threshold: 3, transfers: 16 };
 
 describe("a world", () => {
   it("is one line, and one for each fault that was not carried out and for each finding", () => {
@@ -25,16 +25,18 @@ describe("a world", () => {
   });
 
   it("is repeated by a line with the settings that change it", () => {
-    const small = { signers: 3, threshold: 2 };
+    const small = { signers: 3, threshold: 2, transfers: 16 };
     const lines = [
       repeatLine({ size: USUAL, planFile: undefined, profile: "rough" }, 7),
       repeatLine({ size: small, planFile: undefined, profile: "calm" }, 7),
+      repeatLine({ size: { ...USUAL, transfers: 2 }, planFile: undefined, profile: "rough" }, 7),
       repeatLine({ size: small, planFile: "a.plan", profile: "rough" }, 7),
       repeatLine({ size: small, planFile: "a.plan", profile: "hostile" }, 7, "shrunk.plan"),
     ];
     expect(lines).toEqual([
       "make simulate SEED=7 WORLDS=1",
       "make simulate SEED=7 WORLDS=1 SIGNERS=3 THRESHOLD=2 PROFILE=calm",
+      "make simulate SEED=7 WORLDS=1 TRANSFERS=2",
       "make simulate SEED=7 WORLDS=1 PLAN=a.plan",
       "make simulate SEED=7 WORLDS=1 PLAN=shrunk.plan PROFILE=hostile",
     ]);

@@ -1,8 +1,9 @@
 import { QUIET_PLAN } from "@conclave/chaos";
 import type { Violation } from "../check/violation.ts";
 import type { EndedWorld } from "./campaign.ts";
+import type { WorldSize } from "./draw-world.ts";
 import { USUAL_PROFILE } from "./profile.ts";
-import type { CampaignSettings } from "./settings.ts";
+import { type CampaignSettings, USUAL_TRANSFERS } from "./settings.ts";
 
 const MS_PER_SECOND = 1_000;
 
@@ -26,19 +27,22 @@ export const findingText = ({ invariant, words, atMs }: Violation): string =>
     ? `${invariant}: ${words}`
     : `${invariant} at ${(atMs / MS_PER_SECOND).toFixed(3)} s: ${words}`;
 
+/** The settings of drawn worlds that are not the usual ones. */
+const sizeTexts = ({ signers, threshold, transfers }: WorldSize): readonly string[] => {
+  const isUsual = signers === QUIET_PLAN.signers && threshold === QUIET_PLAN.threshold;
+  return [
+    ...(isUsual ? [] : [`SIGNERS=${signers}`, `THRESHOLD=${threshold}`]),
+    ...(transfers === USUAL_TRANSFERS ? [] : [`TRANSFERS=${transfers}`]),
+  ];
+};
+
 /** The command that repeats a world of a campaign. @param shrunkFile a plan that takes the place of the campaign's */
 export const repeatLine = (
   { size, planFile, profile }: Pick<CampaignSettings, "size" | "planFile" | "profile">,
   seed: number,
   shrunkFile = planFile,
 ): string => {
-  const isUsual = size.signers === QUIET_PLAN.signers && size.threshold === QUIET_PLAN.threshold;
-  const world =
-    shrunkFile === undefined
-      ? isUsual
-        ? []
-        : [`SIGNERS=${size.signers}`, `THRESHOLD=${size.threshold}`]
-      : [`PLAN=${shrunkFile}`];
+  const world = shrunkFile === undefined ? sizeTexts(size) : [`PLAN=${shrunkFile}`];
   const faults = profile === USUAL_PROFILE ? [] : [`PROFILE=${profile}`];
   return ["make simulate", `SEED=${seed}`, "WORLDS=1", ...world, ...faults].join(" ");
 };
