@@ -1,6 +1,6 @@
 import { QUIET_PLAN } from "@conclave/chaos";
 import { afterEach, describe, expect, it } from "vitest";
-import { SOURCE_CHILD } from "../testing/source-child.ts";
+import { COMPILED_CHILD } from "../testing/compiled-child.ts";
 import { unfinishedReport } from "../workers/world-order.ts";
 import { openWorldPool, type RunOrder, type WorldPool } from "../workers/world-pool.ts";
 import { runCampaign } from "./campaign.ts";
@@ -9,7 +9,7 @@ import type { CampaignSum } from "./campaign-sum.ts";
 let pool: WorldPool | undefined;
 afterEach(() => pool?.close());
 const openPool = (): WorldPool => {
-  pool = openWorldPool(2, { entry: SOURCE_CHILD });
+  pool = openWorldPool(2, { entry: COMPILED_CHILD });
   return pool;
 };
 
