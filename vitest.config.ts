@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
+import { LONG_TESTS } from "./test/long-tests.ts";
 
 /** How long a condition is waited for: it comes true long before, on an idle machine. */
 const expectation = { poll: { timeout: 60_000, interval: 20 } };
@@ -31,6 +32,10 @@ const project = (
   },
 });
 
+const withPostgres: ProjectOptions = {
+  globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
+};
+
 /** Real processes, after the unit tests have left the cores to them; one cluster more than cores at a time: each waits more than it works. */
 const processes: ProjectOptions = {
   testTimeout: 600_000,
@@ -39,14 +44,11 @@ const processes: ProjectOptions = {
   sequence: { groupOrder: 1 },
 };
 
-/** These take longest: they come first, and the others run beside them. */
-const LONG = [
-  "presign/presign.mutation.test.ts",
-  "auxiliary/auxiliary.mutation.test.ts",
-  "decoders/any-strings.test.ts",
-  "fuzz/fuzz.test.ts",
-  "full-size.test.ts",
-  "integration/families.test.ts",
+/** These take longest of the gate: they come first, and the others run beside them. */
+const FIRST = [
+  "campaign/many-worlds.test.ts",
+  "world/run-world.test.ts",
+  "cluster/src/cluster-signing.test.ts",
   "compat/compat.test.ts",
   "chaos/chaos.test.ts",
   "integration/shared.test.ts",
@@ -56,10 +58,15 @@ const LONG = [
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((file) => moduleId.endsWith(file));
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      FIRST.some((file) => moduleId.endsWith(file));
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
+
+const longFiles = LONG_TESTS.map(({ file }) => file);
+/** Whether a long test is one of real processes. */
+const isOfProcesses = (file: string): boolean => file.startsWith("test/");
 
 export default defineConfig({
   test: {
@@ -71,9 +78,7 @@ export default defineConfig({
       project(
         "packages",
         ["packages/*/src/**/*.test.ts", "test/house/**/*.test.ts", "test/timing/*.test.ts"],
-        {
-          globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
-        },
+        { ...withPostgres, exclude: longFiles },
       ),
       // one project, so that its workers load the testbed and the chains' libraries once for all of them
       project(
@@ -84,8 +89,15 @@ export default defineConfig({
           "test/chaos/{check,facts,inject,load}/*.test.ts",
           "test/compat/*.test.ts",
         ],
-        processes,
+        { ...processes, exclude: longFiles },
       ),
+      // every case of long lists, of which the gate holds a part: `make long-tests`
+      project(
+        "long",
+        longFiles.filter((file) => !isOfProcesses(file)),
+        withPostgres,
+      ),
+      project("long-processes", longFiles.filter(isOfProcesses), processes),
       // these take minutes, so `make test` leaves them out: `make clients`, `make chaos-points`
       project("clients", ["test/compat/python/*.test.ts"], processes),
       // records, and signers' stores, that are put back to an earlier moment, with all families at once: `make restores`

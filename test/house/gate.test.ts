@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LONG_TESTS } from "../long-tests.ts";
 import { pathsBelow, ROOT } from "./source-files.ts";
 
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
@@ -25,5 +26,14 @@ describe("the gate", () => {
     const isRun = (name: string): boolean => new RegExp(`--project(?: |", ")${name}\\b`).test(commands);
     expect(declared.length).toBeGreaterThan(3);
     expect(declared.filter((name) => !isRun(name))).toEqual([]);
+  });
+
+  it("leaves out long tests that exist, each for shorter ones that it runs", () => {
+    const long = LONG_TESTS.map(({ file }) => file);
+    const shorter = LONG_TESTS.flatMap(({ inGate: files }) => files);
+    expect(new Set(long).size).toBe(long.length);
+    expect([...long, ...shorter].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    expect(shorter.filter((file) => long.includes(file))).toEqual([]);
+    expect(LONG_TESTS.filter(({ inGate: files }) => files.length === 0)).toEqual([]);
   });
 });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { LONG_TESTS } from "../long-tests.ts";
 import { holdsTests, sourcesBelow } from "./source-files.ts";
 import { titlesIn } from "./titles.ts";
 
 /** The numbers of mistakes that caused security advisories in other products; SECURITY.md describes them. */
 const PITFALLS = Array.from({ length: 23 }, (_, at) => `P${at + 1}`);
 
+const long = LONG_TESTS.map(({ file }) => file);
+/** The tests of the gate, and those of commands of their own. */
 const tests = sourcesBelow("packages", "services", "test").filter(
-  ({ path }) => holdsTests(path) && !path.startsWith("test/house/"),
+  ({ path }) => holdsTests(path) && !path.startsWith("test/house/") && !long.includes(path),
 );
 
 /** The pitfalls that a title begins with; invariants may stand between them. */
