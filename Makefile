@@ -120,6 +120,9 @@ chaos: setup ## break a cluster under load and check every invariant: PLAN=file,
 chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks, begin sessions twice and lie, one after the other
 	@$(VITEST) run --project chaos-points
 
+same-worlds: setup ## run worlds of the seeds from SEED=1 on this Node and on others, NODES="/path/to/node22 /path/to/node24", and compare what each process asked, and when: WORLDS=10
+	@NODES="$(or $(NODES),$(error name other Nodes: make same-worlds NODES="/path/to/node22 /path/to/node24"))" $(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) node_modules/.bin/tsx test/simulator/same-worlds.ts
+
 simulate: setup ## run simulated clusters for MINUTES=1, each from one number, and check every invariant: SEED=7, WORLDS=10, PLAN=file, SIGNERS=5, THRESHOLD=3, TRANSFERS=16, PROFILE=calm, rough or hostile; CORES=2 at a time, by default all; SHRINK=0 leaves plans of failed worlds as they are; SOMETIMES=500 worlds must reach each rare path
 	@$(if $(SEED),SEED=$(SEED)) $(if $(WORLDS),WORLDS=$(WORLDS)) $(if $(MINUTES),MINUTES=$(MINUTES)) $(if $(PLAN),PLAN=$(PLAN)) $(if $(SIGNERS),SIGNERS=$(SIGNERS)) $(if $(THRESHOLD),THRESHOLD=$(THRESHOLD)) $(if $(TRANSFERS),TRANSFERS=$(TRANSFERS)) $(if $(CORES),CORES=$(CORES)) $(if $(SHRINK),SHRINK=$(SHRINK)) $(if $(SOMETIMES),SOMETIMES=$(SOMETIMES)) $(if $(PROFILE),PROFILE=$(PROFILE)) node_modules/.bin/tsx test/simulator/main.ts
 

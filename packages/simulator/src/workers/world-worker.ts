@@ -17,6 +17,8 @@ export interface WorkerOptions {
   readonly entry?: WorldEntry;
   /** real milliseconds in which a world has to end, ten minutes by default */
   readonly limitMs?: number;
+  /** the path of the Node that runs the process, by default that of this one */
+  readonly node?: string | undefined;
 }
 
 /**
@@ -26,12 +28,14 @@ export interface WorkerOptions {
 export class WorldWorker {
   readonly #entry: WorldEntry;
   readonly #limitMs: number;
+  readonly #node: string;
   #child: ChildProcess | undefined;
   #peakMb = 0;
 
-  constructor({ entry = COMPILED, limitMs = LIMIT_MS }: WorkerOptions = {}) {
+  constructor({ entry = COMPILED, limitMs = LIMIT_MS, node = process.execPath }: WorkerOptions = {}) {
     this.#entry = entry;
     this.#limitMs = limitMs;
+    this.#node = node;
   }
 
   /**
@@ -73,7 +77,11 @@ export class WorldWorker {
   #living(): ChildProcess {
     if (this.#child !== undefined) return this.#child;
     const { url, execArgv } = this.#entry;
-    const child = fork(fileURLToPath(url), { execArgv: [...execArgv], serialization: "advanced" });
+    const child = fork(fileURLToPath(url), {
+      execPath: this.#node,
+      execArgv: [...execArgv],
+      serialization: "advanced",
+    });
     const forget = (): void => {
       if (this.#child === child) this.#child = undefined;
     };
