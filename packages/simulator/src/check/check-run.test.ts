@@ -23,6 +23,7 @@ const clean: RunFacts = {
   stored: [],
   unnoticed: [],
   webhooks: [],
+  blame: { faults: [], quarantines: [], reached: {} },
   transfers: [paid],
   made: [SIGNATURE],
   wasRewritten: false,
@@ -81,6 +82,11 @@ describe("a run is found to violate", () => {
     expect(violated({ failures: [{ process: "signer-1", error: new Error("a fault") }] })).toEqual([
       "process",
     ]);
+  });
+
+  it("INV-7 by a fault that is on record", () => {
+    const faults = [{ culprit: 1, reporter: 2, checkName: "presign/2" }];
+    expect(violated({ blame: { ...clean.blame, faults } })).toEqual(["INV-7"]);
   });
 
   it("finds a signer that runs although its store lost an entry", () => {

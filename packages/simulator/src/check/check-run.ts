@@ -2,10 +2,11 @@ import type { MadeSignature } from "../engine/ideal-keys.ts";
 import { checkDeliveries, type WebhookFacts } from "./check-deliveries.ts";
 import { type AnsweredRequest, checkRequests } from "./check-requests.ts";
 import type { EndedTransfer } from "./ended-transfer.ts";
+import { reusedPresignatures } from "./inv-2.ts";
 import { paidOtherwise } from "./inv-4.ts";
 import { unended } from "./inv-5.ts";
 import { reportedOtherwise } from "./inv-6.ts";
-import { reusedPresignatures } from "./reused-presignatures.ts";
+import { type BlameFacts, blamedSigners } from "./inv-7.ts";
 import { unexpectedEnds } from "./unexpected-ends.ts";
 import type { Violation } from "./violation.ts";
 
@@ -17,6 +18,7 @@ export interface RunFacts {
   readonly stored: readonly string[];
   readonly transfers: readonly EndedTransfer[];
   readonly webhooks: readonly WebhookFacts[];
+  readonly blame: BlameFacts;
   /** every signature that signers made */
   readonly made: readonly MadeSignature[];
   /** whether blocks of the chain were undone: then a transfer may be reported as broadcast again */
@@ -35,6 +37,7 @@ export const NOTHING_ENDED: Omit<RunFacts, "made" | "failures" | "seen"> = {
   stored: [],
   transfers: [],
   webhooks: [],
+  blame: { faults: [], quarantines: [], reached: {} },
   wasRewritten: false,
   unnoticed: [],
 };
@@ -50,6 +53,7 @@ export const checkRun = (facts: RunFacts): readonly Violation[] => [
     ...unended(transfer),
     ...reportedOtherwise(transfer, facts.wasRewritten),
   ]),
+  ...blamedSigners(facts.blame),
   ...unexpectedEnds(facts.failures),
   ...facts.unnoticed.map(({ name }) => ({
     invariant: "store",

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { readTransfer } from "@conclave/platform";
-import { type StandingProcess, type Standstill, standstill } from "../check/standstill.ts";
 import type { Violation } from "../check/violation.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
+import { type StandingProcess, type Standstill, standstill } from "./standstill.ts";
 
 const ENDS: readonly string[] = ["Confirmed", "Failed"];
 /** Turns of the event loop in which the observer's statements run, unless a transaction keeps them waiting. */

@@ -1,19 +1,18 @@
 import { type ChaosPlan, type FaultOutcome, plannedText } from "@conclave/chaos";
 import type { TransferId } from "@conclave/custody";
-import { listEvents, readTransfer } from "@conclave/platform";
-import { z } from "zod";
+import { readTransfer } from "@conclave/platform";
 import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
-import { checkDeliveries, type WebhookFacts } from "../check/check-deliveries.ts";
+import { checkDeliveries } from "../check/check-deliveries.ts";
 import { checkRun, NOTHING_ENDED } from "../check/check-run.ts";
-import type { EndedTransfer } from "../check/ended-transfer.ts";
 import type { Violation } from "../check/violation.ts";
 import type { AskedTransfer } from "../client/client-process.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import { NoProgress } from "../time/step-limit.ts";
 import type { TraceLine } from "../trace/trace.ts";
 import type { Reached } from "../watch/reached.ts";
-import { type OwnWebhook, webhookFacts } from "../webhook/webhook-facts.ts";
+import type { OwnWebhook } from "../webhook/webhook-facts.ts";
 import type { ClusterPlan } from "./cluster-plan.ts";
+import { deliveriesOf, factsOf } from "./facts-of-run.ts";
 import { type LoadRun, load } from "./load.ts";
 import { lookAtStandstill } from "./look-at-standstill.ts";
 import { SimulatedCluster } from "./simulated-cluster.ts";
@@ -125,7 +124,8 @@ const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boo
     const { client, parts, failures } = cluster;
     const transfers = idsOf(client.asked).length;
     const seen = parts.watch.checks.found;
-    const before = checkRun({ ...NOTHING_ENDED, made: parts.keys.made, failures, seen });
+    const blame = { ...NOTHING_ENDED.blame, reached: parts.watch.reached.counts };
+    const before = checkRun({ ...NOTHING_ENDED, made: parts.keys.made, blame, failures, seen });
     return { findings: [...before, stood], outcomes: [], transfers, ...measured(cluster) };
   }
 };
@@ -184,65 +184,14 @@ const isRewritten = ({ faults }: ChaosPlan, outcomes: readonly FaultOutcome[]): 
   );
 };
 
-const deliveriesOf = async (
-  cluster: SimulatedCluster,
-  webhook: OwnWebhook | undefined,
-): Promise<readonly WebhookFacts[]> => {
-  const { observer, parts } = cluster;
-  if (webhook === undefined) return [];
-  return [await cluster.passing(webhookFacts(observer, parts.endpoints, webhook))];
-};
-
 const resultOf = async (
   cluster: SimulatedCluster,
-  { outcomes, webhook }: LoadRun,
-  { hasEnded, wasRewritten }: { readonly hasEnded: boolean; readonly wasRewritten: boolean },
+  loaded: LoadRun,
+  end: { readonly hasEnded: boolean; readonly wasRewritten: boolean },
 ): Promise<WorldRun> => {
-  const { parts, client, failures } = cluster;
-  const { asked } = client;
-  const ending = Promise.all(asked.flatMap((each) => [...each.ids].map((id) => endOf(cluster, each, id))));
-  const transfers = await cluster.passing(ending);
-  const webhooks = hasEnded ? await deliveriesOf(cluster, webhook) : [];
-  const stored = await cluster.passing(storedTransfers(cluster));
-  const { made } = parts.keys;
-  const seen = parts.watch.checks.found;
-  return {
-    findings: checkRun({
-      asked,
-      stored,
-      transfers,
-      made,
-      webhooks,
-      wasRewritten,
-      failures,
-      seen,
-      unnoticed: cluster.signers.filter((signer) => signer.hasLostEntry && signer.world !== undefined),
-    }),
-    outcomes,
-    transfers: transfers.length,
-    ...measured(cluster),
-  };
-};
-
-const storedSchema = z.object({ id: z.string() });
-
-/** The ids of all transfers in the database. */
-const storedTransfers = async ({ observer }: SimulatedCluster): Promise<readonly string[]> =>
-  (await observer.rows(storedSchema, "select id from chain_requests order by id")).map(({ id }) => id);
-
-const endOf = async (
-  { parts: { chain }, observer }: SimulatedCluster,
-  { to, amount }: AskedTransfer,
-  id: TransferId,
-): Promise<EndedTransfer> => {
-  const node = chain.chain.connect(chain.entry);
-  const [row, balance, events] = [
-    await readTransfer(observer, id),
-    await node.balance(to),
-    await listEvents(observer, id),
-  ];
-  if (!balance.ok) throw new Error(balance.problem.message);
-  return { id, status: row?.status, reason: row?.reason, amount, arrived: balance.value, events };
+  const facts = await factsOf(cluster, loaded, end);
+  const { outcomes } = loaded;
+  return { findings: checkRun(facts), outcomes, transfers: facts.transfers.length, ...measured(cluster) };
 };
 
 const measured = ({

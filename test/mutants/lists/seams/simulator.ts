@@ -115,17 +115,6 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${SIMULATOR}/check/reused-presignatures.ts`,
-    tests: CHECK_TESTS,
-    edits: [
-      {
-        weakens: "a presignature that signed two digests is found (INV-2)",
-        find: ".filter(([, signed]) => signed.size > 1)",
-        put: ".filter(([, signed]) => signed.size > 2)",
-      },
-    ],
-  },
-  {
     path: `${SIMULATOR}/check/inv-4.ts`,
     tests: CHECK_TESTS,
     edits: [
@@ -184,6 +173,12 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
         find: "if (!runs.has(name)) {",
         put: "if (run !== name) {",
       },
+      {
+        weakens: "a presignature that signed two digests is found (INV-2)",
+        find: ".filter(([, signed]) => signed.size > 1)",
+        put: ".filter(([, signed]) => signed.size > 2)",
+        tests: CHECK_TESTS,
+      },
     ],
   },
   {
@@ -199,6 +194,27 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
         weakens: "a digest that nobody asked for is found (INV-3)",
         find: "if (differences.includes(undefined)) return [];",
         put: "if (differences.includes(undefined) || payloads.length === 0) return [];",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-7.ts`,
+    tests: [`${SIMULATOR}/check/inv-7.test.ts`],
+    edits: [
+      {
+        weakens: "a fault of a signer that does not deviate is found in the database (INV-7)",
+        find: "...faults.map(",
+        put: "...faults.slice(1).map(",
+      },
+      {
+        weakens: "a quarantine of a signer that does not deviate is found (INV-7)",
+        find: "...quarantines.map(",
+        put: "...quarantines.slice(1).map(",
+      },
+      {
+        weakens: "a log line and an answer that blame a signer are found (INV-7)",
+        find: ".filter((name) => SAYS_BLAME.test(name))",
+        put: '.filter((name) => name === "" && SAYS_BLAME.test(name))',
       },
     ],
   },

@@ -1,4 +1,4 @@
-import type { Violation } from "./violation.ts";
+import type { Violation } from "../check/violation.ts";
 
 const US_PER_MS = 1_000;
 const MS_DIGITS = 3;
