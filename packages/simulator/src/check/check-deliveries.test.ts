@@ -14,6 +14,7 @@ const attempt = (content: Happening, isAccepted = true, secret = SECRET): Webhoo
   return { body, isAccepted, signature: deliverySignature(secret, body) };
 };
 const clean: WebhookFacts = {
+  orgId: "or-1",
   secret: SECRET,
   kinds: [event.kind],
   heard: [attempt(event)],

@@ -13,6 +13,7 @@ export interface Happening {
 
 /** A webhook of a run: what its endpoint heard, and the records that it is judged by. */
 export interface WebhookFacts {
+  readonly orgId: string;
   readonly secret: string;
   /** the kinds of event that it is subscribed to */
   readonly kinds: readonly string[];

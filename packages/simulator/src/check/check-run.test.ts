@@ -1,4 +1,4 @@
-import { transferIdSchema } from "@conclave/custody";
+import { organisationIdSchema, transferIdSchema } from "@conclave/custody";
 import { processWorld } from "@conclave/platform";
 import { describe, expect, it } from "vitest";
 import { checkRun, type RunFacts } from "./check-run.ts";
@@ -23,6 +23,12 @@ const clean: RunFacts = {
   stored: [],
   unnoticed: [],
   webhooks: [],
+  tried: [],
+  heard: [],
+  owners: [],
+  rows: [],
+  secrets: [],
+  said: [],
   blame: { faults: [], quarantines: [], reached: {} },
   transfers: [paid],
   made: [SIGNATURE],
@@ -87,6 +93,18 @@ describe("a run is found to violate", () => {
   it("INV-7 by a fault that is on record", () => {
     const faults = [{ culprit: 1, reporter: 2, checkName: "presign/2" }];
     expect(violated({ blame: { ...clean.blame, faults } })).toEqual(["INV-7"]);
+  });
+
+  it("INV-9 INV-10 INV-11 by what clients were answered, by rows, and by texts", () => {
+    const orgId = processWorld.freshId(organisationIdSchema, "or");
+    const request = { name: "a wallet", isForeign: false, orgId, answers: ["accepted"] } as const;
+    expect(violated({ tried: [request, { ...request, isForeign: true }] })).toEqual(["INV-9", "INV-11"]);
+    expect(violated({ rows: [{ table: "keys", id: "key-1" }] })).toEqual(["INV-9"]);
+    const heard = [{ orgId: "or-1", asked: "lists", text: "wa-1" }];
+    expect(violated({ heard, owners: [{ orgId: "or-2", ids: ["wa-1"] }] })).toEqual(["INV-11"]);
+    const secret = { name: "a key", bytes: new Uint8Array(32).fill(65) };
+    const said = [{ where: "a log", text: "A".repeat(50) }];
+    expect(violated({ secrets: [secret], said })).toEqual(["INV-10"]);
   });
 
   it("finds a signer that runs although its store lost an entry", () => {

@@ -1,3 +1,4 @@
+import type { TriedRequest } from "../client/client-process.ts";
 import type { MadeSignature } from "../engine/ideal-keys.ts";
 import { checkDeliveries, type WebhookFacts } from "./check-deliveries.ts";
 import { type AnsweredRequest, checkRequests } from "./check-requests.ts";
@@ -7,6 +8,9 @@ import { paidOtherwise } from "./inv-4.ts";
 import { unended } from "./inv-5.ts";
 import { reportedOtherwise } from "./inv-6.ts";
 import { type BlameFacts, blamedSigners } from "./inv-7.ts";
+import { badlyRefused, type MadeRow, strayRows } from "./inv-9.ts";
+import { type SaidText, secretsInClear, type WorldSecret } from "./inv-10.ts";
+import { type HeardText, heardOfOthers, type Owner, sawOthers } from "./inv-11.ts";
 import { unexpectedEnds } from "./unexpected-ends.ts";
 import type { Violation } from "./violation.ts";
 
@@ -19,6 +23,16 @@ export interface RunFacts {
   readonly transfers: readonly EndedTransfer[];
   readonly webhooks: readonly WebhookFacts[];
   readonly blame: BlameFacts;
+  /** requests that had to be refused */
+  readonly tried: readonly TriedRequest[];
+  /** all answers and deliveries that organisations heard */
+  readonly heard: readonly HeardText[];
+  /** the ids that each organisation knows to be its own */
+  readonly owners: readonly Owner[];
+  readonly rows: readonly MadeRow[];
+  readonly secrets: readonly WorldSecret[];
+  /** all that processes wrote where others read it */
+  readonly said: readonly SaidText[];
   /** every signature that signers made */
   readonly made: readonly MadeSignature[];
   /** whether blocks of the chain were undone: then a transfer may be reported as broadcast again */
@@ -37,6 +51,12 @@ export const NOTHING_ENDED: Omit<RunFacts, "made" | "failures" | "seen"> = {
   stored: [],
   transfers: [],
   webhooks: [],
+  tried: [],
+  heard: [],
+  owners: [],
+  rows: [],
+  secrets: [],
+  said: [],
   blame: { faults: [], quarantines: [], reached: {} },
   wasRewritten: false,
   unnoticed: [],
@@ -54,6 +74,11 @@ export const checkRun = (facts: RunFacts): readonly Violation[] => [
     ...reportedOtherwise(transfer, facts.wasRewritten),
   ]),
   ...blamedSigners(facts.blame),
+  ...facts.tried.flatMap((request) => [...badlyRefused(request), ...sawOthers(request)]),
+  // before each request is answered, a row may be of one that nobody knows of
+  ...(facts.asked.every(({ ids }) => ids.size > 0) ? strayRows(facts.rows, facts.owners) : []),
+  ...secretsInClear(facts.secrets, facts.said),
+  ...heardOfOthers(facts.heard, facts.owners),
   ...unexpectedEnds(facts.failures),
   ...facts.unnoticed.map(({ name }) => ({
     invariant: "store",

@@ -9,6 +9,8 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 export interface SimulatedAuthority {
   /** Ed25519, 32 bytes */
   readonly publicKey: Uint8Array;
+  /** the private key, 32 bytes */
+  readonly secret: Uint8Array;
   /** the key with which gateways sign */
   readonly privateKey: KeyObject;
   /** Signs what no gateway asked for. */
@@ -24,6 +26,7 @@ export const insecureAuthority = (seed: string): SimulatedAuthority => {
   const key = Buffer.concat([Buffer.from(PKCS8_PREFIX, "hex"), secret]);
   return {
     publicKey: ed25519.getPublicKey(secret),
+    secret,
     privateKey: createPrivateKey({ key, format: "der", type: "pkcs8" }),
     authorise: (content) => {
       const payload = utf8ToBytes(JSON.stringify(content));

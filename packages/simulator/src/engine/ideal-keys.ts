@@ -28,6 +28,13 @@ export interface MadeSignature {
   readonly digest: string;
 }
 
+/** A key, and the shares of all parties. */
+interface WholeKey {
+  readonly keyId: string;
+  readonly whole: bigint;
+  readonly shares: readonly bigint[];
+}
+
 /** One party's share of a key. */
 interface NotedShare {
   readonly keyId: string;
@@ -41,7 +48,7 @@ interface NotedShare {
  */
 export class IdealKeys {
   readonly #seed: string;
-  readonly #secrets = new Map<string, bigint>();
+  readonly #secrets = new Map<string, WholeKey>();
   /** by their bytes: the points of a share are expensive to decode */
   readonly #shares = new Map<string, NotedShare>();
   readonly #made = new Map<string, MadeSignature>();
@@ -53,6 +60,11 @@ export class IdealKeys {
   /** Every signature that was made, each once. */
   get made(): readonly MadeSignature[] {
     return [...this.#made.values()];
+  }
+
+  /** Each key of which a share was used. */
+  get secrets(): readonly WholeKey[] {
+    return [...this.#secrets.values()];
   }
 
   /**
@@ -82,7 +94,8 @@ export class IdealKeys {
         Fn.add(sum, Fn.mul(weights[at] ?? 0n, shares.get(party)?.secretShare.reveal() ?? 0n)),
       0n,
     );
-    this.#secrets.set(keyId, secret);
+    const all = [...shares.values()].map(({ secretShare }) => secretShare.reveal());
+    this.#secrets.set(keyId, { keyId, whole: secret, shares: all });
   }
 
   /**
@@ -91,7 +104,7 @@ export class IdealKeys {
    * @returns low-s, with recovery (SEC 1, section 4.1.3)
    */
   sign(keyId: string, presignature: Uint8Array, digest: Uint8Array): Signature {
-    const secret = this.#secrets.get(keyId);
+    const secret = this.#secrets.get(keyId)?.whole;
     if (secret === undefined) throw new Error(`nobody holds a share of ${keyId}`);
     const nonce = Fn.create(
       BigInt(`0x${bytesToHex(sha256(concatBytes(utf8ToBytes(`${this.#seed}/${keyId}/`), presignature)))}`),

@@ -22,7 +22,7 @@ export const whyNotCarriedOut = (fault: InjectedFault): string | undefined => {
     case "clock":
       return undefined;
     case "chain":
-      return fault.failure.kind === "overload" ? "a world has one organisation alone" : undefined;
+      return fault.failure.kind === "overload" ? "no organisation of a world overloads a chain" : undefined;
     case "link":
       return hasLink(fault.from, fault.to)
         ? undefined

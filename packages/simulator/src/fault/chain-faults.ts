@@ -32,7 +32,7 @@ export class ChainFaults {
         this.#refuse(1);
         return () => this.#refuse(-1);
       case "overload":
-        throw new Error("a world has one organisation alone");
+        throw new Error("no organisation of a world overloads a chain");
     }
   }
 

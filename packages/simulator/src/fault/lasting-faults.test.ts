@@ -50,7 +50,7 @@ describe("faults of a chain that last", () => {
 
   it("are refused where a world has nothing of the kind", () => {
     const chain = openMemoryChain({ world: openVirtualWorld(0, "chain"), chainId: SEPOLIA.chainId });
-    expect(() => new ChainFaults(chain).begin({ kind: "overload" })).toThrow("one organisation alone");
+    expect(() => new ChainFaults(chain).begin({ kind: "overload" })).toThrow("overloads a chain");
   });
 });
 

@@ -8,18 +8,18 @@ import {
   problemOf,
 } from "@conclave/gateway";
 import { bootstrapOrganisation, type Database, makeMetrics, Outage } from "@conclave/platform";
-import { makeLogger } from "@conclave/platform/logger";
+import type { SimulatedOrganisation } from "../client/organisation.ts";
 import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import { type Entry, microseconds } from "../time/scheduler.ts";
+import { countingLogger } from "../watch/counting-logger.ts";
 import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type ProcessLife, type SharedParts } from "./parts.ts";
 
 /** The pause before a gateway that could not start is started again. */
 const RESTART_MS = 1_000;
 const AGAIN_MS = 250;
-const silent = makeLogger({ name: "gateway", level: "silent" });
 
 /** A request of a client: a call of the use case that the HTTP interface calls for it. */
 export type UseCase<T> = (dependencies: Dependencies) => Promise<Result<T>>;
@@ -160,7 +160,7 @@ const partsOf = (parts: SharedParts, { world, linkTo }: ProcessLife): GatewayPar
     proxies: { check: () => false },
     userActionsRequired: false,
     requestsPerMinute: undefined,
-    logger: silent,
+    logger: countingLogger("gateway", parts.watch),
     metrics: makeMetrics("gateway"),
     openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce, fate }),
     prepareDatabase: (opened) => bootstrap(parts, world, opened),
@@ -168,13 +168,20 @@ const partsOf = (parts: SharedParts, { world, linkTo }: ProcessLife): GatewayPar
   };
 };
 
-/** Adds the organisation of the configuration once the database answers. The database of a world is migrated. */
+/** Adds the organisations of the configuration once the database answers. The database of a world is migrated. */
 const bootstrap = async (
-  { organisation }: SharedParts,
+  { organisation, otherOrganisation }: SharedParts,
   world: ProcessWorld,
   database: Database,
 ): Promise<void> => {
-  const { id: orgId, name, administrator } = organisation;
+  for (const each of [organisation, otherOrganisation]) await enter(each, world, database);
+};
+
+const enter = async (
+  { id: orgId, name, administrator }: SimulatedOrganisation,
+  world: ProcessWorld,
+  database: Database,
+): Promise<void> => {
   const admin = { orgId, userId: administrator, username: "administrator" };
   for (;;) {
     try {

@@ -81,7 +81,7 @@ export class OrchestratorProcess {
       ),
       openDatabase: ({ announce }) => openProcessDatabase({ store, world, link: database, announce, fate }),
       connectBus: async () => connectProcessBus(broker, world, bus),
-      logger: countingLogger("orchestrator", watch.reached),
+      logger: countingLogger("orchestrator", watch),
       presignatures: presignatureStock,
       webhooks: {
         secrets: this.#parts.webhookSecrets(world),

@@ -43,6 +43,7 @@ export interface SharedParts {
   /** how many presignatures orchestrators keep ready */
   readonly presignatureStock: StockMarks;
   readonly organisation: SimulatedOrganisation;
+  readonly otherOrganisation: SimulatedOrganisation;
   /** where webhooks lead */
   readonly endpoints: SimulatedEndpoints;
   /** the share of answers of gateways to clients that are lost */

@@ -13,10 +13,9 @@ import { chanceOf } from "../time/chance-of.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import { milliseconds } from "../time/scheduler.ts";
 import { countingLogger } from "../watch/counting-logger.ts";
+import { VAULT_KEY } from "./insecure-keys.ts";
 import { orderlyEnd } from "./orderly-end.ts";
 import { beginLife, type SharedParts } from "./parts.ts";
-
-const VAULT_KEY = new Secret("5a".repeat(32));
 
 /** A signer of a simulated cluster: the assembly of a process, over a disk that outlives its lives. */
 export class SignerProcess {
@@ -113,7 +112,7 @@ export class SignerProcess {
       id: name,
       machine,
       world,
-      log: countingLogger("signer", watch.reached),
+      log: countingLogger("signer", watch),
       failed: (error) => {
         if (world.isAlive() && !this.#endsBy(error)) failed(name, error);
       },

@@ -3,15 +3,18 @@ import type { PartyIndex } from "@conclave/threshold";
 import { RunningChecks, type RunningChecksOptions } from "../check/running-checks.ts";
 import { type PassedCommand, PassedCommands } from "./passed-commands.ts";
 import { ReachedCounts } from "./reached.ts";
+import type { SaidTexts } from "./said-texts.ts";
 
 /** All that is watched in a world while it runs, from outside of its processes. */
 export class WorldWatch {
   readonly checks: RunningChecks;
   readonly reached = new ReachedCounts();
   readonly commands = new PassedCommands();
+  readonly said: SaidTexts;
 
-  constructor(options: RunningChecksOptions) {
+  constructor(options: RunningChecksOptions, said: SaidTexts) {
     this.checks = new RunningChecks(options);
+    this.said = said;
   }
 
   /** An orchestrator sends a command. @param by its name */

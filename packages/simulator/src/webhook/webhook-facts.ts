@@ -25,6 +25,7 @@ export const webhookFacts = async (
 ): Promise<WebhookFacts> => {
   const read = (text: string, value: string) => connection.rows(happeningSchema, text, [value]);
   return {
+    orgId,
     secret,
     kinds,
     heard: endpoints.heardAt(url),

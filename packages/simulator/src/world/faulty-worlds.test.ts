@@ -127,7 +127,7 @@ it("a world of links, disks and lost machines is the same again, also where its 
   expect([watched.digest, watched.findings]).toEqual([run.digest, []]);
   const ends = watched.lines.filter(({ process }) => process === "transfers").map(({ words }) => words);
   expect(ends).toHaveLength(6);
-  for (const words of ends) expect(words).toMatch(/^transfer-[1-6] is Confirmed after \d+\.\d s$/);
+  for (const words of ends) expect(words).toMatch(/^transfer-\d( of Beta)? is Confirmed after \d+\.\d s$/);
   expect(watched.lines.filter(({ process }) => process !== "transfers")).toEqual(run.lines);
 }, 240_000);
 

@@ -1,16 +1,22 @@
 import { setMaxListeners } from "node:events";
 import { type ChaosPlan, carryOut, type FaultOutcome, type Stage } from "@conclave/chaos";
-import type { ChainWallet, EndSignal } from "@conclave/custody";
+import type { EndSignal } from "@conclave/custody";
 import { readTransfer } from "@conclave/platform";
+import type { AskedTransfer, ClientProcess } from "../client/client-process.ts";
 import { SimulatedInjector } from "../fault/simulated-injector.ts";
 import type { OwnWebhook } from "../webhook/webhook-facts.ts";
+import { hopelessLoad } from "./hopeless-load.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 const LOOK_MS = 250;
 const WALLETS_MS = 60_000;
 const FUNDS = 10n ** 24n;
 
-/** The kinds of event that the client's webhook is subscribed to. */
+/** One in so many transfers is of the other organisation: the fourth, the twelfth and so on. */
+const OTHERS_EVERY = 8;
+const OTHERS_FIRST = 4;
+
+/** The kinds of event that a client's webhook is subscribed to. */
 const KINDS = [
   "wallet.created",
   "wallet.transfer.requested",
@@ -22,32 +28,35 @@ const KINDS = [
 /** The outcome of a load. */
 export interface LoadRun {
   readonly outcomes: readonly FaultOutcome[];
-  /** undefined where the load has none */
-  readonly webhook: OwnWebhook | undefined;
+  /** of each client one, or none at all */
+  readonly webhooks: readonly OwnWebhook[];
 }
 
 /**
- * Has the client ask for wallets and, while the faults of the plan happen, for transfers; then heals the cluster. The client may still
- * wait for answers.
- * @param hasWebhook whether the client first makes a webhook
+ * Has the clients ask for wallets and, while the faults of the plan happen, for transfers, and for what has to be refused; then heals the
+ * cluster. The clients may still wait for answers.
+ * @param hasWebhook whether each client first makes a webhook
  */
 export const load = async (
   cluster: SimulatedCluster,
   plan: ChaosPlan,
   hasWebhook: boolean,
 ): Promise<LoadRun> => {
-  const { client } = cluster;
-  const webhook = hasWebhook ? await cluster.passing(client.createWebhook([...KINDS])) : undefined;
-  const wallets = await makeWallets(cluster, plan.load.wallets);
-  return { webhook, outcomes: await pay(cluster, plan, wallets) };
+  const { clients } = cluster;
+  const webhooks = hasWebhook
+    ? await cluster.passing(Promise.all(clients.map((client) => client.createWebhook([...KINDS]))))
+    : [];
+  await makeWallets(cluster, plan.load.wallets);
+  return { webhooks, outcomes: await pay(cluster, plan, webhooks) };
 };
 
 const pay = async (
   cluster: SimulatedCluster,
   plan: ChaosPlan,
-  wallets: readonly ChainWallet[],
+  webhooks: readonly OwnWebhook[],
 ): Promise<readonly FaultOutcome[]> => {
-  const { world, client, parts } = cluster;
+  const { world, parts } = cluster;
+  const askHopeless = hopelessLoad(cluster, webhooks);
   const ended = new AbortController();
   // each fault waits for the end, and Node warns of a leak where more than ten do
   setMaxListeners(plan.faults.length + 1, ended.signal);
@@ -72,10 +81,8 @@ const pay = async (
   const everyMs = 1_000 / plan.load.perSecond;
   const count = Math.ceil(plan.load.lastsMs / everyMs);
   for (let number = 1; number <= count; number += 1) {
-    const wallet = wallets[number % wallets.length];
-    if (wallet === undefined) throw new Error("a plan has wallets");
-    const asking = client.transfer({ wallet, to: recipient(number), amount: BigInt(number) });
-    asking.catch((error: unknown) => parts.failed("client", error));
+    askForPayment(cluster, number);
+    askHopeless();
     await cluster.pass(Math.max(1, number * everyMs - elapsedMs()));
   }
   ended.abort();
@@ -85,12 +92,32 @@ const pay = async (
   return outcomes;
 };
 
-const makeWallets = async (cluster: SimulatedCluster, count: number): Promise<readonly ChainWallet[]> => {
-  const { client, parts } = cluster;
-  const making = Promise.all(Array.from({ length: count }, () => client.createWallet()));
+/** The client of a request, by the request's number from 1. */
+const askerOf = ({ client, otherClient }: SimulatedCluster, number: number): ClientProcess =>
+  number % OTHERS_EVERY === OTHERS_FIRST ? otherClient : client;
+
+/** The record of a request, by its number; undefined before it was asked for. */
+const askedAs = (cluster: SimulatedCluster, number: number): AskedTransfer | undefined => {
+  const asker = askerOf(cluster, number);
+  const before = Array.from({ length: number - 1 }, (_, at) => askerOf(cluster, at + 1));
+  return asker.asked[before.filter((each) => each === asker).length];
+};
+
+const askForPayment = (cluster: SimulatedCluster, number: number): void => {
+  const asker = askerOf(cluster, number);
+  const wallet = asker.wallets[number % asker.wallets.length];
+  if (wallet === undefined) throw new Error("a client has wallets");
+  const asking = asker.transfer({ wallet, to: recipient(number), amount: BigInt(number) });
+  asking.catch((error: unknown) => cluster.parts.failed(asker.name, error));
+};
+
+/** @param count how many wallets the first client has; the other one has one */
+const makeWallets = async (cluster: SimulatedCluster, count: number): Promise<void> => {
+  const { client, otherClient, parts } = cluster;
+  const owners = [...Array.from({ length: count }, () => client), otherClient];
+  const making = Promise.all(owners.map((owner) => owner.createWallet()));
   const wallets = await cluster.passing(making, WALLETS_MS);
   for (const { address } of wallets) parts.chain.chain.fund(address, FUNDS);
-  return wallets;
 };
 
 /** An address that nobody else is paid at. */
@@ -104,12 +131,13 @@ const STAGES: Readonly<Record<Stage, readonly string[]>> = {
 };
 
 const reached = async (
-  { world, observer, client }: SimulatedCluster,
+  cluster: SimulatedCluster,
   { request, stage }: { readonly request: number; readonly stage: Stage },
   until: EndSignal,
 ): Promise<void> => {
+  const { world, observer } = cluster;
   while (!until.aborted) {
-    const [id] = client.asked[request - 1]?.ids ?? [];
+    const [id] = askedAs(cluster, request)?.ids ?? [];
     const row = id && (await readTransfer(observer, id));
     const isSigned = stage !== "signed" || row?.signedTransaction !== undefined;
     if (row !== undefined && isSigned && STAGES[stage].includes(row.status)) return;

@@ -4,6 +4,7 @@ import { readTransfer } from "@conclave/platform";
 import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
 import { checkDeliveries } from "../check/check-deliveries.ts";
 import { checkRun, NOTHING_ENDED } from "../check/check-run.ts";
+import { isSettled } from "../check/inv-9.ts";
 import type { Violation } from "../check/violation.ts";
 import type { AskedTransfer } from "../client/client-process.ts";
 import { chanceOf } from "../time/chance-of.ts";
@@ -30,7 +31,7 @@ const LOST_STATEMENTS = 0.002;
 /** Answers of gateways to clients are lost so many times as often: there are as many times fewer of them. */
 const LOST_ANSWERS_FACTOR = 20;
 
-/** The share of worlds whose client has a webhook: deliveries take a part of a world's time. */
+/** The share of worlds whose clients have webhooks: deliveries take a part of a world's time. */
 const WEBHOOK_SHARE = 0.5;
 const drawsWebhook = (seed: string): boolean => chanceOf(seed, "webhook").share() < WEBHOOK_SHARE;
 
@@ -39,7 +40,7 @@ export interface WorldOptions
   extends Pick<ClusterPlan, "ran" | "stepLimits" | "presignatures" | "isAttacked" | "deathsInWrites"> {
   /** 0.002 where it is left out */
   readonly lostStatements?: number;
-  /** whether the client has a webhook; the seed draws it where it is left out */
+  /** whether each client has a webhook; the seed draws it where it is left out */
   readonly hasWebhook?: boolean;
   /** whether the lines of the run have the ends of transfers, too; the digest is the same */
   readonly watchesTransfers?: boolean;
@@ -113,7 +114,7 @@ const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boo
   try {
     const loaded = await load(cluster, plan, hasWebhook);
     const wasRewritten = isRewritten(plan, loaded.outcomes);
-    const hasEnded = await untilEnded(cluster, loaded.webhook, wasRewritten ? FOLLOWED_MS : BLOCKS_MS);
+    const hasEnded = await untilEnded(cluster, loaded.webhooks, wasRewritten ? FOLLOWED_MS : BLOCKS_MS);
     const run = await resultOf(cluster, loaded, { hasEnded, wasRewritten });
     if (hasEnded) return run;
     const stood = await standing(cluster, `not all has ended after ${ENDS_MS} virtual ms without faults`);
@@ -121,8 +122,8 @@ const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boo
   } catch (error) {
     if (!(error instanceof NoProgress)) throw error;
     const stood = await standing(cluster, error.message);
-    const { client, parts, failures } = cluster;
-    const transfers = idsOf(client.asked).length;
+    const { asked, parts, failures } = cluster;
+    const transfers = idsOf(asked).length;
     const seen = parts.watch.checks.found;
     const blame = { ...NOTHING_ENDED.blame, reached: parts.watch.reached.counts };
     const before = checkRun({ ...NOTHING_ENDED, made: parts.keys.made, blame, failures, seen });
@@ -131,11 +132,11 @@ const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boo
 };
 
 const standing = (cluster: SimulatedCluster, why: string): Promise<Violation> =>
-  lookAtStandstill(cluster, idsOf(cluster.client.asked), why);
+  lookAtStandstill(cluster, idsOf(cluster.asked), why);
 
 const ENDS: readonly string[] = ["Confirmed", "Failed"];
 
-/** The transfers that a client knows of. */
+/** The transfers that clients know of. */
 const idsOf = (asked: readonly AskedTransfer[]): readonly TransferId[] =>
   asked.flatMap(({ ids }) => [...ids]);
 
@@ -149,28 +150,27 @@ const isAnswered = ({ ids, refusal }: AskedTransfer): boolean => ids.size > 0 ||
  */
 const untilEnded = async (
   cluster: SimulatedCluster,
-  webhook: OwnWebhook | undefined,
+  webhooks: readonly OwnWebhook[],
   stayMs: number,
 ): Promise<boolean> => {
   const { world } = cluster;
   for (const untilMs = world.monotonicMs() + ENDS_MS; world.monotonicMs() < untilMs; ) {
-    if (await isEnded(cluster, webhook)) {
+    if (await isEnded(cluster, webhooks)) {
       await cluster.pass(stayMs);
-      if (await isEnded(cluster, webhook)) return true;
+      if (await isEnded(cluster, webhooks)) return true;
     }
     await cluster.pass(LOOK_MS);
   }
   return false;
 };
 
-const isEnded = async (cluster: SimulatedCluster, webhook: OwnWebhook | undefined): Promise<boolean> => {
-  const { client, observer, parts } = cluster;
-  if (!client.asked.every(isAnswered) || parts.chain.chain.waiting().length > 0) return false;
-  const rows = await cluster.passing(
-    Promise.all(idsOf(client.asked).map((id) => readTransfer(observer, id))),
-  );
+const isEnded = async (cluster: SimulatedCluster, webhooks: readonly OwnWebhook[]): Promise<boolean> => {
+  const { asked, clients, observer, parts } = cluster;
+  if (!asked.every(isAnswered) || !clients.every(({ tried }) => tried.every(isSettled))) return false;
+  if (parts.chain.chain.waiting().length > 0) return false;
+  const rows = await cluster.passing(Promise.all(idsOf(asked).map((id) => readTransfer(observer, id))));
   if (!rows.every((row) => row !== undefined && ENDS.includes(row.status))) return false;
-  return (await deliveriesOf(cluster, webhook)).flatMap(checkDeliveries).length === 0;
+  return (await deliveriesOf(cluster, webhooks)).flatMap(checkDeliveries).length === 0;
 };
 
 /** Whether blocks of the chain were undone. */

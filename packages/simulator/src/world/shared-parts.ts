@@ -1,7 +1,6 @@
 import { webhookSecretsOf } from "@conclave/platform";
 import { openMemoryBroker, type ProcessStore } from "@conclave/platform/testing";
 import { MemoryNetwork } from "@conclave/signer/testing";
-import { Secret } from "@conclave/threshold";
 import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { openSimulatedChain } from "../chain/simulated-chain.ts";
@@ -9,18 +8,18 @@ import { insecureAuthority } from "../client/authority.ts";
 import { organisationOf } from "../client/organisation.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
 import { TroubledWays } from "../link/troubled-ways.ts";
+import { WEBHOOK_KEY } from "../process/insecure-keys.ts";
 import type { SharedParts } from "../process/parts.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import { Trace } from "../trace/trace.ts";
+import type { SaidTexts } from "../watch/said-texts.ts";
 import { WorldWatch } from "../watch/world-watch.ts";
 import { openSimulatedEndpoints } from "../webhook/simulated-endpoints.ts";
 import type { ClusterPlan } from "./cluster-plan.ts";
 
 const CLUSTER_ID = "simulated";
-/** INSECURE: the key of webhooks' secrets */
-const WEBHOOK_KEY = new Secret("77".repeat(32));
 
 /** The world of a part of the cluster, by its name. */
 export type WorldOf = (name: string) => ProcessWorld;
@@ -33,6 +32,8 @@ interface Ground {
   readonly worldOf: WorldOf;
   readonly store: ProcessStore;
   readonly server: { readonly isAway: boolean };
+  /** all that was said so far */
+  readonly said: SaidTexts;
 }
 
 /** Calls of the parts to their cluster. */
@@ -46,7 +47,7 @@ interface ClusterCalls extends Pick<SharedParts, "supervise" | "settle" | "faile
 /** Makes all that the processes of a simulated cluster share. */
 export const sharedParts = (
   plan: ClusterPlan,
-  { scheduler, startMs, worldOf, store, server }: Ground,
+  { scheduler, startMs, worldOf, store, server, said }: Ground,
   { hasFaults, isHealed, ...calls }: ClusterCalls,
 ): SharedParts => {
   const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0, deathsInWrites = 0 } = plan;
@@ -78,10 +79,11 @@ export const sharedParts = (
     members: testParties(plan.signers),
     authority,
     organisation: organisationOf(seed, "Acme"),
+    otherOrganisation: organisationOf(seed, "Beta"),
     lostAnswers: () => (isHealed() ? 0 : lostAnswers),
     endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
     webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
-    watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }),
+    watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }, said),
     presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
     diesInWrite: () => hasFaults() && deaths.share() < deathsInWrites,
   };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Database } from "@conclave/platform";
 import { openModelStore, type ProcessStore } from "@conclave/platform/testing";
-import { ClientProcess } from "../client/client-process.ts";
+import { type AskedTransfer, ClientProcess } from "../client/client-process.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { HostileOrchestrator } from "../process/hostile-orchestrator.ts";
 import { OrchestratorProcess } from "../process/orchestrator-process.ts";
@@ -11,6 +11,7 @@ import { migratedDump } from "../store/migrated-dump.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import { microseconds, milliseconds, Scheduler } from "../time/scheduler.ts";
 import { NoProgress, StepLimit, type StepLimits } from "../time/step-limit.ts";
+import { SaidTexts } from "../watch/said-texts.ts";
 import { watchBlocks } from "../watch/watch-blocks.ts";
 import type { ClusterPlan } from "./cluster-plan.ts";
 import { sharedParts, type WorldOf } from "./shared-parts.ts";
@@ -42,6 +43,7 @@ interface OpenedDatabase {
   readonly server: DatabaseServer;
   readonly observer: Database;
   readonly failures: ProcessFailure[];
+  readonly said: SaidTexts;
 }
 
 /** A process that dies, and starts again. */
@@ -54,6 +56,8 @@ export class SimulatedCluster {
   readonly orchestrators: readonly OrchestratorProcess[];
   readonly gateways: readonly GatewayProcess[];
   readonly client: ClientProcess;
+  /** of another organisation */
+  readonly otherClient: ClientProcess;
   /** attacks once it is started; undefined in a world without one */
   readonly hostile: HostileOrchestrator | undefined;
   /** the time and the chance of those who watch the cluster */
@@ -69,7 +73,7 @@ export class SimulatedCluster {
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
-    const { store, server, observer, failures } = opened;
+    const { store, server, observer, failures, said } = opened;
     this.failures = failures;
     this.#store = store;
     this.#limit = new StepLimit(scheduler, plan.stepLimits ?? STEP_LIMITS);
@@ -80,7 +84,7 @@ export class SimulatedCluster {
     this.world = worldOf("watcher");
     this.parts = sharedParts(
       plan,
-      { scheduler, startMs: START_MS, worldOf, store, server },
+      { scheduler, startMs: START_MS, worldOf, store, server, said },
       {
         hasFaults: () => this.#phase === "faults",
         isHealed: () => this.#phase === "healed",
@@ -97,6 +101,7 @@ export class SimulatedCluster {
     );
     this.gateways = Array.from({ length: plan.gateways }, (_, at) => new GatewayProcess(this.parts, at + 1));
     this.client = new ClientProcess(this.parts, this.gateways);
+    this.otherClient = new ClientProcess(this.parts, this.gateways, this.parts.otherOrganisation);
     this.hostile = plan.isAttacked === true ? new HostileOrchestrator(this.parts) : undefined;
     watchBlocks(this.parts, this.world);
   }
@@ -112,10 +117,12 @@ export class SimulatedCluster {
       const entry = scheduler.plan("database", microseconds(ms), over);
       return () => entry.cancel();
     };
-    const store = openModelStore(
-      { nowMs, after, broke, ...(plan.ran === undefined ? {} : { ran: plan.ran }) },
-      await migratedDump(),
-    );
+    const said = new SaidTexts();
+    const ran: ClusterPlan["ran"] = (statement) => {
+      said.add(statement.text, statement.values);
+      plan.ran?.(statement);
+    };
+    const store = openModelStore({ nowMs, after, broke, ran }, await migratedDump());
     const world = openProcessWorld({
       scheduler,
       name: "observer",
@@ -124,7 +131,16 @@ export class SimulatedCluster {
       startMs: START_MS,
     });
     const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
-    return new SimulatedCluster(plan, scheduler, { store, server, observer, failures });
+    return new SimulatedCluster(plan, scheduler, { store, server, observer, failures, said });
+  }
+
+  get clients(): readonly [ClientProcess, ClientProcess] {
+    return [this.client, this.otherClient];
+  }
+
+  /** The transfers that clients asked for: those of the first client, then those of the other. */
+  get asked(): readonly AskedTransfer[] {
+    return this.clients.flatMap(({ asked }) => asked);
   }
 
   /** Starts all processes that are dead, but for those whose machine is lost. */

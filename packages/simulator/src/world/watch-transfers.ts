@@ -20,7 +20,7 @@ export const watchTransfers = ({
   parts,
   observer,
   world,
-  client,
+  clients,
 }: SimulatedCluster): (() => readonly TraceLine[]) => {
   const lines: TraceLine[] = [];
   const known = new Map<string, Known>();
@@ -37,7 +37,8 @@ export const watchTransfers = ({
     lines.push({ atUs: parts.scheduler.nowUs, process: "transfers", words });
   };
   world.every(LOOK_MS, () => {
-    for (const { ids, externalId } of client.asked) for (const id of ids) void look(id, externalId);
+    for (const { asked } of clients)
+      for (const { ids, title } of asked) for (const id of ids) void look(id, title);
   });
   return () => lines;
 };

@@ -246,6 +246,100 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${SIMULATOR}/check/inv-9.ts`,
+    tests: [`${SIMULATOR}/check/inv-9.test.ts`],
+    edits: [
+      {
+        weakens: "a bad request that is accepted is found (INV-9)",
+        find: 'answers.includes("accepted") && !isForeign',
+        put: "answers.length === 0 && !isForeign",
+      },
+      {
+        weakens: "a bad request that gets a 5xx is found (INV-9)",
+        find: "![AWAY, TOO_MANY].includes(statusOf(answer))",
+        put: "![AWAY, TOO_MANY, 500].includes(statusOf(answer))",
+      },
+      {
+        weakens: "a bad request that is never refused is found (INV-9)",
+        find: "(isSettled({ answers }) ? []",
+        put: "(answers.length > 0 ? []",
+      },
+      {
+        weakens: "a row that no accepted request made is found (INV-9)",
+        find: ".filter(({ id }) => !known.has(id))",
+        put: ".filter(({ id }) => known.size === 0 && !known.has(id))",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-10.ts`,
+    tests: [`${SIMULATOR}/check/inv-10.test.ts`],
+    edits: [
+      {
+        weakens: "a secret is found wherever it begins in a text (INV-10)",
+        find: "at < GRAM; at += 1",
+        put: "at < GRAM - 1; at += 1",
+      },
+      {
+        weakens: "a secret among other bytes is found in Base64 (INV-10)",
+        find: "const standard = [0, 1, 2].map(",
+        put: "const standard = [0].map(",
+      },
+      {
+        weakens: "a secret is found as a decimal number (INV-10)",
+        find: "BigInt(`0x${hex}`).toString()]",
+        put: "BigInt(`0x${hex}`).toString(8)]",
+      },
+      {
+        weakens: "a secret that is too short to be found is refused (INV-10)",
+        find: "if (form.text.length < SHORTEST_FORM) throw",
+        put: "if (form.text.length === 0) throw",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/watch/said-texts.ts`,
+    tests: [`${SIMULATOR}/watch/said-texts.test.ts`],
+    edits: [
+      {
+        weakens: "lists of values are looked through for secrets (INV-10)",
+        find: "if (Array.isArray(value)) for",
+        put: "if (Array.isArray(value) && value.length > 3) for",
+      },
+      {
+        weakens: "bytes are looked through for secrets (INV-10)",
+        find: "value instanceof Uint8Array ? latin1Of(value) : value",
+        put: "value",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-11.ts`,
+    tests: [`${SIMULATOR}/check/inv-11.test.ts`],
+    edits: [
+      {
+        weakens: "an id of another organisation in an answer is found (INV-11)",
+        find: "text.includes(id) && !asked.includes(id)",
+        put: "text === id && !asked.includes(id)",
+      },
+      {
+        weakens: "an id that a client named itself is no finding (INV-11)",
+        find: " && !asked.includes(id)",
+        put: "",
+      },
+      {
+        weakens: "an organisation that got a thing of another is found (INV-11)",
+        find: 'answer === "accepted" ||',
+        put: 'answer !== "accepted" &&',
+      },
+      {
+        weakens: "a refusal that says that there is such a thing is found (INV-11)",
+        find: "const UNTELLING: readonly number[] = [NOT_FOUND,",
+        put: "const UNTELLING: readonly number[] = [NOT_FOUND, 403, 409, 400,",
+      },
+    ],
+  },
+  {
     path: `${SIMULATOR}/check/check-requests.ts`,
     tests: [`${SIMULATOR}/check/check-requests.test.ts`],
     edits: [
