@@ -35,7 +35,7 @@ it("INV-7 INV-9 INV-10 INV-11 finds in a world what is planted there, and nothin
   expect(await violated()).toEqual([]);
   expect(cluster.asked.map(({ title }) => title)).toContain("transfer-1 of Beta");
   expect([facts.asked.length, facts.webhooks.length, facts.secrets.length > 20]).toEqual([8, 2, true]);
-  expect(facts.tried.length).toBeGreaterThan(3);
+  expect(facts.tried.length).toBeGreaterThan(1);
   expect(new Set(facts.tried.map(({ isForeign }) => isForeign)).size).toBe(2);
   const places = facts.said.map(({ where }) => where).join("\n");
   for (const place of ["log of a gateway", "log of a signer", "insert", "store of signer-1", "of transfer-1"])

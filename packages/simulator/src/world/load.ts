@@ -15,6 +15,8 @@ const FUNDS = 10n ** 24n;
 /** One in so many transfers is of the other organisation: the fourth, the twelfth and so on. */
 const OTHERS_EVERY = 8;
 const OTHERS_FIRST = 4;
+/** With one in so many transfers a client asks for what must be refused, or for its lists: each takes a part of a world's time. */
+const HOPELESS_EVERY = 2;
 
 /** The kinds of event that a client's webhook is subscribed to. */
 const KINDS = [
@@ -82,7 +84,7 @@ const pay = async (
   const count = Math.ceil(plan.load.lastsMs / everyMs);
   for (let number = 1; number <= count; number += 1) {
     askForPayment(cluster, number);
-    askHopeless();
+    if (number % HOPELESS_EVERY === 0) askHopeless();
     await cluster.pass(Math.max(1, number * everyMs - elapsedMs()));
   }
   ended.abort();
