@@ -13,6 +13,11 @@ export const READING_IN_TURNS_EDITS: readonly EditedFile[] = [
         find: "return isRead ? all : undefined;",
         put: "return all;",
       },
+      {
+        weakens: "others have their turn as the reader's surroundings say",
+        find: "await turns.others();",
+        put: "await others();",
+      },
     ],
   },
   {

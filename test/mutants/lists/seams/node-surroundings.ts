@@ -47,13 +47,13 @@ export const NODE_SURROUNDING_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a node is left alone by the clock that was handed in",
-        find: "const { monotonicMs: nowMs, timeout } = surroundings;",
-        put: "const { timeout } = surroundings;\n  const nowMs = () => performance.now();",
+        find: "const { monotonicMs: nowMs, timeout, turns = PROCESS_TURNS } = surroundings;",
+        put: "const { timeout, turns = PROCESS_TURNS } = surroundings;\n  const nowMs = () => performance.now();",
       },
       {
         weakens: "a call ends by the timer that was handed in",
-        find: "    timeout,\n    fetch:",
-        put: "    timeout: (ms) => AbortSignal.timeout(ms),\n    fetch:",
+        find: "    timeout,\n    turns,",
+        put: "    timeout: (ms) => AbortSignal.timeout(ms),\n    turns,",
       },
       {
         weakens: "a node is asked by the fetch that was handed in",

@@ -3,7 +3,7 @@ import type { BlockPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { flatMapInTurns } from "../../turns/node/in-turns.ts";
+import { flatMapInTurns, type ReadingTurns } from "../../turns/node/in-turns.ts";
 import { oursAmong } from "../../turns/node/ours-among.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinAddressPaid } from "../rules/script.ts";
@@ -44,11 +44,19 @@ function* outputsIn(transactions: readonly BareTransaction[]) {
 }
 
 /** The outputs of transactions that pay to an address. */
-const paidIn = (network: Network, transactions: readonly BareTransaction[]): Promise<readonly Paid[]> =>
-  flatMapInTurns(outputsIn(transactions), ({ transaction, index, output: { amount, script } }) => {
-    const to = bitcoinAddressPaid(network, script);
-    return to === undefined || amount === 0n ? [] : [{ transaction, index, to, amount }];
-  });
+const paidIn = (
+  network: Network,
+  transactions: readonly BareTransaction[],
+  turns: ReadingTurns,
+): Promise<readonly Paid[]> =>
+  flatMapInTurns(
+    outputsIn(transactions),
+    ({ transaction, index, output: { amount, script } }) => {
+      const to = bitcoinAddressPaid(network, script);
+      return to === undefined || amount === 0n ? [] : [{ transaction, index, to, amount }];
+    },
+    turns,
+  );
 
 /** The addresses whose coins a transaction spends; undefined for a script without an address, and for a coinbase. */
 const sendersOf = async (
@@ -119,8 +127,8 @@ export const bitcoinArrivals = async (
   if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
   const name = networkSchema.parse(network.network);
   const { time, transactions } = block.value;
-  const paid = await paidIn(name, transactions);
-  const ours = await oursAmong(areOurs, paid, ({ to }) => to);
+  const paid = await paidIn(name, transactions, rpc.turns);
+  const ours = await oursAmong(areOurs, paid, ({ to }) => to, rpc.turns);
   const toOurs = new Map<BareTransaction, Paid[]>();
   for (const each of paid.filter(({ to }) => ours.has(to))) {
     const others = toOurs.get(each.transaction);

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
-import { flatMapInTurns } from "../../turns/node/in-turns.ts";
+import { flatMapInTurns, type ReadingTurns } from "../../turns/node/in-turns.ts";
 import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
@@ -35,7 +35,7 @@ function* transactionsIn(reader: ByteReader, count: number): Generator<BareTrans
   for (let at = 0; at < count; at += 1) yield readNetworkTransaction(reader);
 }
 
-const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
+const blockIn = async (hex: string, turns: ReadingTurns): Promise<RawBlock | undefined> => {
   try {
     // Buffer is several times as fast as decoding megabytes of hex byte by byte
     const reader = new ByteReader(Buffer.from(hex, "hex"));
@@ -45,7 +45,7 @@ const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
     const time = BigInt(reader.uint32());
     reader.take(BEHIND_TIME_BYTES);
     const count = reader.compactSize();
-    const transactions = await flatMapInTurns(transactionsIn(reader, count), (each) => [each]);
+    const transactions = await flatMapInTurns(transactionsIn(reader, count), (each) => [each], turns);
     reader.end();
     return { parent, time, transactions };
   } catch (error) {
@@ -58,6 +58,6 @@ const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
 export const readRawBlock = async (rpc: BitcoinRpc, hash: string): Promise<Result<RawBlock | undefined>> => {
   const raw = await askBitcoind(rpc, rawBlockSchema, NO_BLOCK, "getblock", hash, 0);
   if (!raw.ok || raw.value === undefined) return raw.ok ? ok(undefined) : raw;
-  const block = await blockIn(raw.value);
+  const block = await blockIn(raw.value, rpc.turns);
   return block === undefined ? nodeAway(rpc.network, `its block ${hash} cannot be read`) : ok(block);
 };

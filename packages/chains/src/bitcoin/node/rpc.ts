@@ -6,6 +6,7 @@ import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/h
 import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import type { ReadingTurns } from "../../turns/node/in-turns.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Timeout of one call. */
@@ -31,6 +32,8 @@ export type RpcReply =
 /** A node's JSON-RPC interface (bitcoind). It does not retry; callers do, each with its own timeout. */
 export interface BitcoinRpc {
   readonly network: string;
+  /** of long readings */
+  readonly turns: ReadingTurns;
   call(method: string, ...params: readonly unknown[]): Promise<RpcReply>;
 }
 
@@ -90,6 +93,7 @@ export const connectBitcoind = (entry: BitcoinNetwork, wire: NodeWire = restingF
   const headers = { "content-type": "application/json", ...authorisation(entry) };
   return {
     network: entry.network,
+    turns: wire.turns,
     call: async (method, ...params) => {
       // a parser that keeps decimals exact takes seconds for a text of millions of digits
       const isRawBlock = isOfRawBlock(method, params);

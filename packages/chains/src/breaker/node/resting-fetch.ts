@@ -1,3 +1,4 @@
+import { PROCESS_TURNS, type ReadingTurns } from "../../turns/node/in-turns.ts";
 import { type NodeSurroundings, processSurroundings } from "./surroundings.ts";
 
 /** First pause of calls to a node that asks for fewer requests without saying how long. */
@@ -33,6 +34,8 @@ export interface NodeWire {
    * @param restMs length of the pause, if the node gives it
    */
   readonly rest: (restMs?: number) => NodeRests;
+  /** of long readings */
+  readonly turns: ReadingTurns;
 }
 
 /** The pause that an answer's headers ask for, in milliseconds; undefined if they give none. */
@@ -55,7 +58,7 @@ const asksForRest = ({ status, headers }: Response): boolean =>
  * a row.
  */
 export const restingFetch = (surroundings: NodeSurroundings = processSurroundings): NodeWire => {
-  const { monotonicMs: nowMs, timeout } = surroundings;
+  const { monotonicMs: nowMs, timeout, turns = PROCESS_TURNS } = surroundings;
   let untilMs = Number.NEGATIVE_INFINITY;
   let nextMs = REST_MS_FIRST;
   const rest = (restMs?: number): NodeRests => {
@@ -72,6 +75,7 @@ export const restingFetch = (surroundings: NodeSurroundings = processSurrounding
   return {
     rest,
     timeout,
+    turns,
     fetch: async (url, init) => {
       const now = nowMs();
       if (now < untilMs) throw new NodeRests(untilMs - now);

@@ -1,3 +1,5 @@
+import type { ReadingTurns } from "../../turns/node/in-turns.ts";
+
 /**
  * The functions with which nodes are reached: a process's own, or those of a simulated world, where one seed determines
  * a run.
@@ -9,6 +11,8 @@ export interface NodeSurroundings {
   readonly monotonicMs: () => number;
   /** A signal that aborts after this time with a TimeoutError, as `AbortSignal.timeout` (DOM, section 3.2). */
   readonly timeout: (ms: number) => AbortSignal;
+  /** of long readings; those of a process where it is left out */
+  readonly turns?: ReadingTurns;
 }
 
 /** The surroundings of a process. The global `fetch` is looked up at each call, because a test may replace it. */

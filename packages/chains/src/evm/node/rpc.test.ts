@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PROCESS_TURNS } from "../../turns/node/in-turns.ts";
 import { connectForBlocks, connectRpc } from "./rpc.ts";
 
 describe("K5 a call to a node", () => {
@@ -18,6 +19,7 @@ describe("K5 a call to a node", () => {
       },
       timeout,
       rest: () => expect.fail("the node is left alone"),
+      turns: PROCESS_TURNS,
     };
     const network = { rpcUrl: "http://127.0.0.1:9", confirmations: 1 };
     const { alone, together, piece } = connectForBlocks(network, connectRpc(network, wire), wire);

@@ -22,6 +22,24 @@ it("K8 other tasks get their turn while many items are processed, which stay in 
   expect(turns).toBeGreaterThan(10);
 });
 
+it("others get their turn as the reader's surroundings say, and not by real time", async () => {
+  let [nowMs, turns] = [0, 0];
+  const count = async (): Promise<void> => {
+    turns += 1;
+  };
+  const read = await flatMapInTurns(
+    [1, 2, 3],
+    (item) => {
+      nowMs += 4;
+      return [item];
+    },
+    { nowMs: () => nowMs, others: count },
+  );
+  expect([read, turns]).toEqual([[1, 2, 3], 1]);
+  await flatMapInTurns([1, 2, 3, 4, 5, 6, 7, 8, 9], () => [work()], { nowMs: () => 0, others: count });
+  expect(turns).toBe(1);
+});
+
 it("each of many is read in its order, or nothing where one cannot be read", async () => {
   const asked: number[] = [];
   const half = (item: number): number | undefined => {

@@ -3,6 +3,15 @@ import { setImmediate as others } from "node:timers/promises";
 /** Work goes on for this long before other tasks of the event loop get their turn. */
 const TURN_MS = 5;
 
+/** When other tasks of the event loop get their turn: in a process by real time; a simulated world gives none, which real time would place. */
+export interface ReadingTurns {
+  readonly nowMs: () => number;
+  readonly others: () => Promise<unknown>;
+}
+
+/** The turns of a process. */
+export const PROCESS_TURNS: ReadingTurns = { nowMs: () => performance.now(), others: () => others() };
+
 /**
  * Maps items and concatenates the results. Other tasks get their turn meanwhile, because anyone can fill a block that
  * takes a second to read.
@@ -10,14 +19,15 @@ const TURN_MS = 5;
 export const flatMapInTurns = async <T, U>(
   items: Iterable<T>,
   map: (item: T) => readonly U[],
+  turns: ReadingTurns = PROCESS_TURNS,
 ): Promise<readonly U[]> => {
   const all: U[] = [];
-  let turnMs = performance.now();
+  let turnMs = turns.nowMs();
   for (const item of items) {
     all.push(...map(item));
-    if (performance.now() - turnMs < TURN_MS) continue;
-    await others();
-    turnMs = performance.now();
+    if (turns.nowMs() - turnMs < TURN_MS) continue;
+    await turns.others();
+    turnMs = turns.nowMs();
   }
   return all;
 };
