@@ -69,7 +69,7 @@ const submitted = (state: BitcoindState, submission: BitcoindSubmission): Bitcoi
 };
 
 const funded = (state: BitcoindState, script: Uint8Array, amount: bigint, time: number): BitcoindStep => {
-  const bytes = bitcoinFaucetPayment(state, script, amount);
+  const bytes = bitcoinFaucetPayment(state, script, [amount]);
   return bytes === undefined
     ? refused(state, INSUFFICIENT_FUNDS, "the faucet has too little: mine blocks, or ask for less")
     : taken(state, { bytes, maxFeeRate: 0n, maxBurn: 0n, time }, false);

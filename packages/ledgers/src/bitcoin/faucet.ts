@@ -58,32 +58,33 @@ const larger = (one: FaucetCoin, other: FaucetCoin): FaucetCoin => (other.amount
  * The order in which the faucet spends its outputs. If the largest pays for everything, only that one; otherwise the
  * largest first, and change last.
  */
-const coinsInOrder = (state: BitcoindState, amount: bigint): readonly FaucetCoin[] => {
+const coinsInOrder = (state: BitcoindState, amount: bigint, outputs: number): readonly FaucetCoin[] => {
   const confirmed = confirmedCoins(state);
   const [first] = confirmed;
   const largest = first === undefined ? undefined : confirmed.reduce(larger, first);
-  if (largest !== undefined && largest.amount - feeFor(state, 1) >= amount) return [largest];
+  if (largest !== undefined && largest.amount - feeFor(state, 1, outputs) >= amount) return [largest];
   const sorted = [...confirmed].sort((one, other) => Number(other.amount - one.amount));
   return [...sorted, ...waitingChange(state)];
 };
 
 /** A fee that every node relays and every miner mines now. @returns satoshis */
-const feeFor = ({ fees, mempool }: BitcoindState, inputs: number): bigint => {
+const feeFor = ({ fees, mempool }: BitcoindState, inputs: number, outputs: number): bigint => {
   const rate = highestRate(fees.minimumRelay, fees.minimumMined, mempool.floor);
-  return feeAt(rate, BASE_SIZE + inputs * INPUT_SIZE + 2 * OUTPUT_SIZE);
+  return feeAt(rate, BASE_SIZE + inputs * INPUT_SIZE + outputs * OUTPUT_SIZE);
 };
 
 /** The first outputs, in order, that pay for amount and fee. @returns undefined if all together do not */
 const chosenCoins = (
   state: BitcoindState,
   amount: bigint,
+  outputs: number,
 ): { readonly coins: readonly FaucetCoin[]; readonly change: bigint } | undefined => {
   let sum = 0n;
   const coins: FaucetCoin[] = [];
-  for (const coin of coinsInOrder(state, amount)) {
+  for (const coin of coinsInOrder(state, amount, outputs)) {
     coins.push(coin);
     sum += coin.amount;
-    const change = sum - amount - feeFor(state, coins.length);
+    const change = sum - amount - feeFor(state, coins.length, outputs);
     if (change >= 0n) return { coins, change };
   }
   return undefined;
@@ -107,16 +108,17 @@ const signedInput = (
 
 /**
  * A payment out of the faucet, signed with the faucet's key. Submit it like any other transaction.
- * @param script that receives the amount
- * @param amount satoshis
+ * @param script that receives the amounts
+ * @param amounts satoshis, of an output each
  * @returns the bytes to submit; undefined if the faucet has too little
  */
 export const bitcoinFaucetPayment = (
   state: BitcoindState,
   script: Uint8Array,
-  amount: bigint,
+  amounts: readonly bigint[],
 ): Uint8Array | undefined => {
-  const chosen = chosenCoins(state, amount);
+  const sum = amounts.reduce((all, amount) => all + amount, 0n);
+  const chosen = chosenCoins(state, sum, amounts.length + 1);
   if (chosen === undefined) return undefined;
   const change: BitcoindOutput = { amount: chosen.change, script: state.genesis.faucet.script };
   const unsigned: BitcoindTransaction = {
@@ -128,7 +130,10 @@ export const bitcoinFaucetPayment = (
       sequence: REPLACEABLE,
       witness: [],
     })),
-    outputs: [{ amount, script }, ...(change.amount >= dustThresholdOf(change) ? [change] : [])],
+    outputs: [
+      ...amounts.map((amount) => ({ amount, script })),
+      ...(change.amount >= dustThresholdOf(change) ? [change] : []),
+    ],
     lockTime: 0,
   };
   const inputs = chosen.coins.map((coin, at) => signedInput(state, unsigned, at, coin.amount));

@@ -166,7 +166,7 @@ it("a changed copy of a map shares what did not change, and has the right size",
 });
 
 it("after the mempool was full, a transaction must pay the raised minimum, until the next block", () => {
-  const bytes = bitcoinFaucetPayment(opened, SCRIPT, 100_000n);
+  const bytes = bitcoinFaucetPayment(opened, SCRIPT, [100_000n]);
   if (bytes === undefined) throw new Error("the faucet has coins");
   const submission = { bytes, maxFeeRate: 0n, maxBurn: 0n, time: TIME };
   const full = { ...opened, mempool: { ...opened.mempool, floor: 5_000n } };
