@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/ledgers": [],
   "packages/postgres-model": [],
   "packages/platform": MIDDLE,
-  "packages/simulator": ["gateway", "orchestrator", "signer", "platform", "chaos", ...MIDDLE],
+  "packages/simulator": ["gateway", "orchestrator", "signer", "platform", "ledgers", "chaos", ...MIDDLE],
   "packages/testbed": ["platform", "ledgers", ...MIDDLE],
   "packages/cli": ["testbed", "platform", ...MIDDLE],
   "packages/gateway": ["platform", ...MIDDLE],

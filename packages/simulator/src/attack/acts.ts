@@ -5,7 +5,7 @@ import { type PartyIndex, partyIndex, type SessionId } from "@conclave/threshold
 import type { SimulatedAuthority } from "../client/authority.ts";
 import type { PassedCommand, SessionName } from "../watch/passed-commands.ts";
 import type { AskedSigning } from "./asked-signing.ts";
-import { type Decoy, decoyOf, payloadFor, renumbered } from "./decoy.ts";
+import { type Decoy, decoyOf, isNumbered, payloadFor, renumbered } from "./decoy.ts";
 
 /** All that an attacker knows and can draw from when it acts. */
 export interface Means {
@@ -50,7 +50,9 @@ const NONCES = 1_000;
 const isSigning = (command: Command): command is AskedSigning => command.kind === "signing";
 
 const signingsOf = ({ passed }: Means): readonly (PassedCommand & { readonly command: AskedSigning })[] =>
-  passed.flatMap(({ named, command }) => (isSigning(command) ? [{ named, command }] : []));
+  passed.flatMap(({ named, command }) =>
+    isSigning(command) && isNumbered(command) ? [{ named, command }] : [],
+  );
 
 const partiesOf = (command: Command, { members }: Means): readonly PartyIndex[] =>
   "quorum" in command ? command.quorum.flatMap((number) => partyIndex(number) ?? []) : members;

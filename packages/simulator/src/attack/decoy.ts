@@ -11,6 +11,12 @@ export interface Decoy {
   readonly to: string;
 }
 
+/** The first byte of a transaction that an account numbers (EIP-2718, EIP-1559). */
+const NUMBERED = 2;
+
+/** Whether an account numbers the transaction, so that the attacker can change its number. Transactions that spend coins are replayed alone. */
+export const isNumbered = ({ unsigned }: Pick<AskedSigning, "unsigned">): boolean => unsigned[0] === NUMBERED;
+
 const contentSchema = z.looseObject({ kind: z.literal("transfer") });
 
 const AMOUNT = 1n;

@@ -1,28 +1,20 @@
-import type { EvmNetwork } from "@conclave/chains/evm";
-import { makeNodeRegistry, type NodeRegistry } from "@conclave/chains/node";
-import { type MemoryChain, openMemoryChain, SEPOLIA } from "@conclave/chains/testing";
-import { fail, type Network, networkSchema, type World } from "@conclave/custody";
+import { makeNodeRegistry } from "@conclave/chains/node";
+import { openMemoryChain, SEPOLIA } from "@conclave/chains/testing";
+import { fail, networkSchema, type World } from "@conclave/custody";
+import { readsNumbered } from "../check/payload/read-numbered.ts";
 import { remote } from "../link/remote.ts";
-import type { ServerLink } from "../link/server-link.ts";
+import { BLOCK_MS, type WorldChain } from "./world-chain.ts";
 
-/** The time between two blocks. */
-export const BLOCK_MS = 1_000;
-
-/** The one network of a world. */
+/** The network of a world whose plan names none. */
 export const SIMULATED_NETWORK: string = SEPOLIA.network;
 
-/** The entry of the simulated network in the networks file. */
-export type SimulatedNetwork = EvmNetwork & { readonly network: Network };
+const FUNDS = 10n ** 24n;
+
+/** An address that nobody else is paid at. */
+const recipient = (number: number): string => `0x${(0x1000_0000 + number).toString(16).padStart(40, "0")}`;
 
 /** An EVM chain that makes a block each second, and its node. */
-export interface SimulatedChain {
-  readonly chain: MemoryChain;
-  readonly entry: SimulatedNetwork;
-  /** The node as a process reaches it over its link. */
-  readonly nodesOver: (link: ServerLink) => NodeRegistry;
-}
-
-export const openSimulatedChain = (world: World): SimulatedChain => {
+export const openSimulatedChain = (world: World): WorldChain => {
   const chain = openMemoryChain({ world, chainId: SEPOLIA.chainId, blockMs: BLOCK_MS });
   const entry = {
     ...SEPOLIA,
@@ -30,10 +22,26 @@ export const openSimulatedChain = (world: World): SimulatedChain => {
     rpcUrl: "http://127.0.0.1:8545",
     confirmations: 1,
   };
+  const node = chain.connect(entry);
   return {
-    chain,
     entry,
-    nodesOver: (link) => makeNodeRegistry({ Evm: () => remote(chain.connect(entry), link, silence) }),
+    server: "chain",
+    patienceMs: 5_000,
+    nodeOver: (link) =>
+      makeNodeRegistry({ Evm: () => remote(chain.connect(entry), link, silence) }).connect(entry),
+    controls: chain,
+    fund: (addresses) => {
+      for (const address of addresses) chain.fund(address, FUNDS);
+    },
+    payment: (number) => ({ to: recipient(number), amount: BigInt(number) }),
+    waiting: () => chain.waiting().length,
+    landed: () => chain.landed(),
+    arrived: async (to) => {
+      const balance = await node.balance(to);
+      if (!balance.ok) throw new Error(balance.problem.message);
+      return balance.value;
+    },
+    readPayload: readsNumbered(BigInt(entry.chainId)),
   };
 };
 

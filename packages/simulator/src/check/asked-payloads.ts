@@ -1,8 +1,8 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { Transaction } from "ethers";
 import { z } from "zod";
+import type { ReadPayload, ReadsPayload } from "./payload/read-payload.ts";
 
 /** The fields of an authorised transfer of a chain's native money that an observer compares. */
 const authorisedSchema = z.object({
@@ -24,19 +24,10 @@ export interface PassedPayload {
 
 /** A payload that a signer was asked to sign, as an observer reads it without the code of the cluster. */
 export interface AskedPayload extends PassedPayload {
-  /** undefined where ethers cannot read the bytes */
-  readonly transaction: Transaction | undefined;
+  readonly transaction: ReadPayload;
   /** undefined where the payload is of another kind */
   readonly authorised: Authorised | undefined;
 }
-
-const readTransaction = (unsigned: Uint8Array): Transaction | undefined => {
-  try {
-    return Transaction.from(`0x${bytesToHex(unsigned)}`);
-  } catch {
-    return undefined;
-  }
-};
 
 const readAuthorised = ({ payload }: SignedAuthorisation): Authorised | undefined => {
   try {
@@ -46,20 +37,36 @@ const readAuthorised = ({ payload }: SignedAuthorisation): Authorised | undefine
   }
 };
 
-/** The payloads that signers were asked to sign, by signer and digest. ethers reads them, so that a bug of the cluster's own reader is found. */
+/** The payloads that signers were asked to sign, by signer and digest. Other code than the cluster's reads them, so that a bug of its own reader is found. */
 export class AskedPayloads {
+  readonly #readers: readonly ReadsPayload[];
   readonly #byDigest = new Map<string, Map<string, AskedPayload>>();
 
+  /** @param readers of the chains of a world: a payload that none of them reads is of no digest */
+  constructor(readers: readonly ReadsPayload[]) {
+    this.#readers = readers;
+  }
+
   note(passed: PassedPayload): void {
-    const transaction = readTransaction(passed.unsigned);
+    const transaction = this.#read(passed.unsigned);
     if (transaction === undefined) return;
-    const name = `${passed.signer}/${transaction.unsignedHash.slice(2)}`;
-    const known = this.#byDigest.get(name) ?? new Map<string, AskedPayload>();
-    this.#byDigest.set(name, known);
     const { payload, signature } = passed.authorisation;
     const content = `${passed.keyId}/${bytesToHex(signature)}/${bytesToHex(payload)}`;
-    if (known.has(content)) return;
-    known.set(content, { ...passed, transaction, authorised: readAuthorised(passed.authorisation) });
+    for (const digest of transaction.digests) {
+      const name = `${passed.signer}/${digest}`;
+      const known = this.#byDigest.get(name) ?? new Map<string, AskedPayload>();
+      this.#byDigest.set(name, known);
+      if (known.has(content)) continue;
+      known.set(content, { ...passed, transaction, authorised: readAuthorised(passed.authorisation) });
+    }
+  }
+
+  #read(unsigned: Uint8Array): ReadPayload | undefined {
+    for (const read of this.#readers) {
+      const transaction = read(unsigned);
+      if (transaction !== undefined) return transaction;
+    }
+    return undefined;
   }
 
   /** All that a signer was asked to sign with this digest. */

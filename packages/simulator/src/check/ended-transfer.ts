@@ -6,9 +6,9 @@ export interface EndedTransfer {
   /** of the row; undefined where there is none */
   readonly status: string | undefined;
   readonly reason: string | undefined;
-  /** wei that it was to move */
+  /** the amount that it was to move, in its network's smallest unit */
   readonly amount: bigint;
-  /** wei that its recipient has on the chain */
+  /** the sum that its recipient has on the chain */
   readonly arrived: bigint;
   readonly events: readonly Pick<StoredEvent, "kind">[];
 }

@@ -4,20 +4,27 @@ import type { JudgePartial } from "./made-partial.ts";
 import type { Violation } from "./violation.ts";
 
 /**
- * INV-4: transactions that a signer signs for one request exclude each other: on an EVM chain they have the account and the number of the
- * first one. Requests are those that the payloads name.
+ * INV-4: transactions that a signer signs for one request exclude each other: they have the account and the number of the first one, or
+ * each shares a coin with each earlier one. Requests are those that the payloads name.
  */
 export const excludingEach = (asked: AskedPayloads): JudgePartial => {
-  const numbers = new Map<string, string>();
+  const signed = new Map<string, Map<string, readonly string[]>>();
   return ({ atMs, signer, keyId, digest }) =>
     asked.of(signer, digest).flatMap(({ transaction, authorised }): readonly Violation[] => {
-      if (transaction === undefined || authorised === undefined) return [];
+      if (authorised === undefined) return [];
       const { requestId } = authorised;
       const name = `${signer}/${requestId}`;
-      const [first, now] = [numbers.get(name), `${keyId}/${transaction.nonce}`];
-      if (first === undefined) numbers.set(name, now);
-      if (first === undefined || first === now) return [];
-      const words = `signer-${signer} signed ${requestId} for ${first} and for ${now}`;
+      const earlier = signed.get(name) ?? new Map<string, readonly string[]>();
+      signed.set(name, earlier);
+      const takes = transaction.takes.map((taken) => `${keyId}/${taken}`);
+      const now = takes.join(", ");
+      if (earlier.has(now)) return [];
+      const [first] = [...earlier].filter(([, taken]) => !taken.some((one) => takes.includes(one)));
+      if (first === undefined) {
+        earlier.set(now, takes);
+        return [];
+      }
+      const words = `signer-${signer} signed ${requestId} for ${first[0]} and for ${now}`;
       return [{ invariant: "INV-4", words, atMs }];
     });
 };
@@ -54,7 +61,7 @@ export const paidOtherwise = ({ id, status, amount, arrived }: EndedTransfer): r
     : [
         {
           invariant: "INV-4",
-          words: `${id} is ${status}, and its recipient has ${arrived} of ${amount} wei`,
+          words: `${id} is ${status}, and its recipient has ${arrived} of ${amount}`,
         },
       ];
 };

@@ -6,6 +6,8 @@ import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "ethers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MadePartial } from "./made-partial.ts";
+import { readsNumbered } from "./payload/read-numbered.ts";
+import type { ReadPayload, ReadsPayload } from "./payload/read-payload.ts";
 import { RunningChecks } from "./running-checks.ts";
 
 const SECRET = new Uint8Array(32).fill(7);
@@ -77,7 +79,10 @@ const found = () => checks.found.map(({ invariant, atMs }) => [invariant, atMs])
 const words = () => checks.found.map((violation) => violation.words).join();
 
 beforeEach(() => {
-  checks = new RunningChecks({ chainId: CHAIN_ID, authorityKey: ed25519.getPublicKey(SECRET) });
+  checks = new RunningChecks({
+    readers: [readsNumbered(CHAIN_ID)],
+    authorityKey: ed25519.getPublicKey(SECRET),
+  });
 });
 
 describe("the checks of a run", () => {
@@ -147,6 +152,27 @@ describe("the checks of a run", () => {
     signed(transactionOf());
     signed(transactionOf({ nonce: 1 }), { atMs: 8 });
     expect(found()).toEqual([["INV-4", 8]]);
+  });
+
+  it("INV-4 pass transactions of a request that share a coin with each earlier one, and find others", () => {
+    const payload = (takes: readonly string[]): ReadPayload => {
+      const digests = [takes.join()];
+      return { digests, to: TO, amount: 5n, strange: undefined, takes };
+    };
+    const read: ReadsPayload = (unsigned) => payload(new TextDecoder().decode(unsigned).split(","));
+    checks = new RunningChecks({ readers: [read], authorityKey: ed25519.getPublicKey(SECRET) });
+    const sign = (coins: string, atMs: number): void => {
+      const [signer, keyId, authorisation] = [party(first), "key-1", authorised()];
+      checks.passed({ signer, keyId, authorisation, unsigned: utf8ToBytes(coins) });
+      checks.partial({ atMs, clocksMs: [SIGNED_MS], signer, keyId, presignature: coins, digest: coins });
+    };
+    for (const coins of ["a,b", "b,c", "a,b", "b"]) sign(coins, 1);
+    expect(found()).toEqual([]);
+    sign("a,d", 2);
+    expect([found(), words()]).toEqual([
+      [["INV-4", 2]],
+      expect.stringContaining("key-1/b, key-1/c and for key-1/a"),
+    ]);
   });
 
   it("INV-4 find a view of the chain with two payments of a request, once", () => {

@@ -5,32 +5,34 @@ import { asAuthorised } from "./inv-3.ts";
 import { excludingEach, type LandedPayment, onePaymentEach } from "./inv-4.ts";
 import { byAuthority } from "./inv-8.ts";
 import type { JudgePartial, MadePartial } from "./made-partial.ts";
+import type { ReadsPayload } from "./payload/read-payload.ts";
 import type { Violation } from "./violation.ts";
 
 /** Violations of one invariant that are kept: the first says when it began, a few more how it went on. */
 const KEPT_OF_EACH = 3;
 
 export interface RunningChecksOptions {
-  /** of the one chain */
-  readonly chainId: bigint;
+  /** of the chains of the world */
+  readonly readers: readonly ReadsPayload[];
   /** Ed25519, 32 bytes */
   readonly authorityKey: Uint8Array;
 }
 
 /** The checks that judge a run while it runs, each from what passes between processes, engine and chain. */
 export class RunningChecks {
-  readonly #asked = new AskedPayloads();
+  readonly #asked: AskedPayloads;
   readonly #partial: readonly JudgePartial[];
   readonly #share = fewSharesEach();
   readonly #opened = openedOnce();
   readonly #view = onePaymentEach();
   readonly #found: Violation[] = [];
 
-  constructor({ chainId, authorityKey }: RunningChecksOptions) {
-    const asked = this.#asked;
+  constructor({ readers, authorityKey }: RunningChecksOptions) {
+    const asked = new AskedPayloads(readers);
+    this.#asked = asked;
     this.#partial = [
       oneDigestEach(),
-      asAuthorised(asked, chainId),
+      asAuthorised(asked),
       excludingEach(asked),
       byAuthority(asked, authorityKey),
     ];

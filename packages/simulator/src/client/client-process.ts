@@ -10,6 +10,7 @@ import {
 } from "@conclave/custody";
 import { createTransfer, createWallet, createWebhook } from "@conclave/gateway";
 import { type Caller, listTransfers, listWallets } from "@conclave/platform";
+import type { WorldChain } from "../chain/world-chain.ts";
 import type { GatewayProcess, UseCase } from "../process/gateway-process.ts";
 import type { SharedParts } from "../process/parts.ts";
 import { chanceOf } from "../time/chance-of.ts";
@@ -30,9 +31,9 @@ const PAGE = { limit: 50 } as const;
 /** A transfer that a client asks for. */
 export interface WantedTransfer {
   readonly wallet: ChainWallet;
-  /** lower-case hex with 0x */
+  /** an address of the wallet's network */
   readonly to: string;
-  /** wei */
+  /** in the smallest unit of the wallet's network */
   readonly amount: bigint;
 }
 
@@ -132,9 +133,10 @@ export class ClientProcess {
     return this.#wallets;
   }
 
-  /** Asks for a wallet. @throws where it is refused */
-  async createWallet(): Promise<ChainWallet> {
-    const { network } = this.#parts.chain.entry;
+  /** Asks for a wallet. @param chain the first one where it is left out @throws where it is refused */
+  async createWallet(chain: WorldChain | undefined = this.#parts.chains[0]): Promise<ChainWallet> {
+    if (chain === undefined) throw new Error("a world has a chain");
+    const { network } = chain.entry;
     this.#begun += 1;
     const body = { network, externalId: `wallet-${this.#begun}` };
     const answer = await this.#answerTo({

@@ -1,18 +1,18 @@
-import type { MemoryChain } from "@conclave/chains/testing";
 import type { ChainFailure } from "@conclave/chaos";
+import type { ChainControls } from "../chain/world-chain.ts";
 
-/** Blocks of the simulated chain are final below these. */
+/** Blocks of each simulated chain are final below these. */
 const UNDONE_BLOCKS_MAX = 2;
 const EVER = Number.MAX_SAFE_INTEGER;
 const NOTHING = (): void => undefined;
 
-/** Makes the faults of a plan happen to the chain. A state that several faults ask for lasts until the last one ends. */
+/** Makes the faults of a plan happen to one chain. A state that several faults ask for lasts until the last one ends. */
 export class ChainFaults {
-  readonly #chain: MemoryChain;
+  readonly #chain: ChainControls;
   #holding = 0;
   #refusing = 0;
 
-  constructor(chain: MemoryChain) {
+  constructor(chain: ChainControls) {
     this.#chain = chain;
   }
 

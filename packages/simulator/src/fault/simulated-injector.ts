@@ -15,7 +15,7 @@ const NOTHING: Undo = () => undefined;
 export class SimulatedInjector implements FaultInjector {
   readonly #cluster: SimulatedCluster;
   readonly #bus: BusFaults;
-  readonly #chain: ChainFaults;
+  readonly #chains: ReadonlyMap<string, ChainFaults>;
   readonly #disks: DiskFaults;
 
   /** @param faults all of the plan */
@@ -23,7 +23,9 @@ export class SimulatedInjector implements FaultInjector {
     this.#cluster = cluster;
     const { parts, world, signers } = cluster;
     this.#bus = new BusFaults(parts.broker, world, faults);
-    this.#chain = new ChainFaults(parts.chain.chain);
+    this.#chains = new Map(
+      parts.chains.map(({ entry, controls }) => [entry.network, new ChainFaults(controls)]),
+    );
     this.#disks = new DiskFaults(world, signers, faults, (signer) => cluster.startAgain(signer));
   }
 
@@ -62,7 +64,7 @@ export class SimulatedInjector implements FaultInjector {
       case "bus":
         return this.#bus.begin(fault.failure);
       case "chain":
-        return this.#chain.begin(fault.failure);
+        return this.#chain(fault.network).begin(fault.failure);
       case "lie":
         return NOTHING;
     }
@@ -117,6 +119,12 @@ export class SimulatedInjector implements FaultInjector {
     const { world } = this.#processAt(place);
     world?.jump(byMs);
     return () => world?.jump(-byMs);
+  }
+
+  #chain(network: string): ChainFaults {
+    const found = this.#chains.get(network);
+    if (found === undefined) throw new Error(`no network ${network} is in this simulated cluster`);
+    return found;
   }
 
   #signer(index: number): SignerProcess {

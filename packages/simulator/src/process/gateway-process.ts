@@ -8,6 +8,7 @@ import {
   problemOf,
 } from "@conclave/gateway";
 import { bootstrapOrganisation, type Database, makeMetrics, Outage } from "@conclave/platform";
+import { nodesOfLife } from "../chain/world-chains.ts";
 import type { SimulatedOrganisation } from "../client/organisation.ts";
 import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
@@ -141,15 +142,16 @@ const NO_TOKENS: GatewayParts["tokens"] = {
   actions: { issue: absent, read: absent },
 };
 
-const partsOf = (parts: SharedParts, { world, linkTo }: ProcessLife): GatewayParts => {
-  const { roster, chain, store, statementFate: fate, authority, broker } = parts;
+const partsOf = (parts: SharedParts, life: ProcessLife): GatewayParts => {
+  const { world, linkTo } = life;
+  const { roster, chains, store, statementFate: fate, authority, broker } = parts;
   const [database, bus] = [linkTo("database"), linkTo("bus")];
   return {
     world,
     roster,
-    networks: [chain.entry],
+    networks: chains.map(({ entry }) => entry),
     families: FAMILIES,
-    nodes: chain.nodesOver(linkTo("chain")),
+    nodes: nodesOfLife(chains, life),
     prices: NO_PRICES,
     authorityKey: authority.privateKey,
     tokens: NO_TOKENS,

@@ -1,5 +1,6 @@
 import { type AssembledOrchestrator, assembleOrchestrator } from "@conclave/orchestrator";
 import { memorySigner } from "@conclave/signer/testing";
+import { nodesOfLife } from "../chain/world-chains.ts";
 import { connectProcessBus } from "../link/process-bus.ts";
 import { openProcessDatabase } from "../store/process-database.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
@@ -57,12 +58,13 @@ export class OrchestratorProcess {
     return this.#life;
   }
 
-  #assemble({ world, linkTo }: ProcessLife): Promise<AssembledOrchestrator> {
+  #assemble(life: ProcessLife): Promise<AssembledOrchestrator> {
+    const { world, linkTo } = life;
     const {
       store,
       statementFate: fate,
       broker,
-      chain,
+      chains,
       network,
       roster,
       members,
@@ -74,8 +76,8 @@ export class OrchestratorProcess {
     return assembleOrchestrator({
       world,
       roster,
-      networks: [chain.entry],
-      nodes: chain.nodesOver(linkTo("chain")),
+      networks: chains.map(({ entry }) => entry),
+      nodes: nodesOfLife(chains, life),
       signers: members.map((index) =>
         watchedSigner(mortalSigner(memorySigner(network, index, this.name), world), this.name, watch),
       ),

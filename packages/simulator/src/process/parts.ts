@@ -4,7 +4,7 @@ import type { Roster, WebhookSecrets } from "@conclave/platform";
 import type { MemoryBroker, MemoryProcess, ProcessStore } from "@conclave/platform/testing";
 import type { MemoryNetwork } from "@conclave/signer/testing";
 import type { PartyIndex } from "@conclave/threshold";
-import { SIMULATED_NETWORK, type SimulatedChain } from "../chain/simulated-chain.ts";
+import type { WorldChain } from "../chain/world-chain.ts";
 import type { SimulatedAuthority } from "../client/authority.ts";
 import type { SimulatedOrganisation } from "../client/organisation.ts";
 import type { IdealKeys } from "../engine/ideal-keys.ts";
@@ -30,7 +30,8 @@ export interface SharedParts {
   readonly statementFate: NonNullable<MemoryProcess["fate"]>;
   readonly trace: Trace;
   readonly broker: MemoryBroker;
-  readonly chain: SimulatedChain;
+  /** of the networks that the world serves */
+  readonly chains: readonly WorldChain[];
   /** between signers, and from orchestrators to them */
   readonly network: MemoryNetwork;
   /** between all places, by the names that plans give them */
@@ -63,14 +64,13 @@ export interface SharedParts {
 /** The longest way of a message between a process and a server, milliseconds. */
 const WAY_MS = 3;
 
-/** A server of a world. */
-export type ServerName = "database" | "bus" | "chain" | "endpoints";
+/** A server of a world that is no node of a chain. */
+export type ServerName = "database" | "bus" | "endpoints";
 
 /** Servers by the names of plans, and how long their clients wait for an answer, milliseconds, as in production. */
 const SERVERS: Readonly<Record<ServerName, { readonly place: string; readonly patienceMs: number }>> = {
   database: { place: "postgres", patienceMs: 12_000 },
   bus: { place: "nats", patienceMs: 5_000 },
-  chain: { place: SIMULATED_NETWORK, patienceMs: 5_000 },
   // no plan has a fault on the way to the endpoints of webhooks
   endpoints: { place: "endpoints", patienceMs: 10_000 },
 };
@@ -80,6 +80,7 @@ export interface ProcessLife {
   readonly name: string;
   readonly world: ProcessWorld;
   readonly linkTo: (server: ServerName) => ServerLink;
+  readonly linkToNode: (chain: Pick<WorldChain, "server" | "patienceMs" | "entry">) => ServerLink;
 }
 
 /** Begins a life of a process. @param life counts from 1 */
@@ -88,22 +89,22 @@ export const beginLife = (parts: SharedParts, name: string, life: number): Proce
   trace.note(name, `starts its life ${life}`);
   const world = openProcessWorld({ scheduler, name, life, seed, startMs });
   world.onDeath(() => trace.note(name, "dies"));
+  const link = (server: string, place: string, patienceMs: number): ServerLink =>
+    openServerLink({
+      scheduler,
+      world,
+      server,
+      asked: (what) => trace.absorb(name, `${server} ${what}`),
+      chance: chanceOf(seed, `${name}/${life}/${server}`),
+      longestMs: WAY_MS,
+      patienceMs,
+      there: ways.of(name, place),
+      back: ways.of(place, name),
+    });
   return {
     name,
     world,
-    linkTo: (server) => {
-      const { place, patienceMs } = SERVERS[server];
-      return openServerLink({
-        scheduler,
-        world,
-        server,
-        asked: (what) => trace.absorb(name, `${server} ${what}`),
-        chance: chanceOf(seed, `${name}/${life}/${server}`),
-        longestMs: WAY_MS,
-        patienceMs,
-        there: ways.of(name, place),
-        back: ways.of(place, name),
-      });
-    },
+    linkTo: (server) => link(server, SERVERS[server].place, SERVERS[server].patienceMs),
+    linkToNode: ({ server, entry, patienceMs }) => link(server, entry.network, patienceMs),
   };
 };

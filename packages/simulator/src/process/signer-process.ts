@@ -177,7 +177,10 @@ const machineOf = (parts: SharedParts, self: PartyIndex): SignerConfig => ({
   authorityKey: parts.authority.publicKey,
   keyImport: "refused",
   keyExport: "refused",
-  reader: signingReader(FAMILIES, [parts.chain.entry]),
+  reader: signingReader(
+    FAMILIES,
+    parts.chains.map(({ entry }) => entry),
+  ),
 });
 
 /** A dead signer says nothing more, also where its code goes on with what it had begun. */

@@ -8,6 +8,8 @@ export interface ClusterPlan {
   readonly threshold: number;
   readonly orchestrators: number;
   readonly gateways: number;
+  /** the networks that it serves; that of a plan that names none where it is left out */
+  readonly networks?: readonly string[];
   /** the share of statements to the database that are lost, or whose answer is; 0 where it is left out */
   readonly lostStatements?: number;
   /** the share of the synced writes of signers in which these die, between `beginFaults` and `heal`; 0 where it is left out */

@@ -1,6 +1,7 @@
 import type { TransferId } from "@conclave/custody";
 import { listEvents, listFaults, readTransfer } from "@conclave/platform";
 import { z } from "zod";
+import { chainServing } from "../chain/world-chains.ts";
 import type { WebhookFacts } from "../check/check-deliveries.ts";
 import type { RunFacts } from "../check/check-run.ts";
 import type { EndedTransfer } from "../check/ended-transfer.ts";
@@ -111,16 +112,14 @@ const blameIn = async ({ observer, signers, parts }: SimulatedCluster): Promise<
 });
 
 const endOf = async (
-  { parts: { chain }, observer }: SimulatedCluster,
-  { to, amount }: AskedTransfer,
+  { parts: { chains }, observer }: SimulatedCluster,
+  { wallet, to, amount }: AskedTransfer,
   id: TransferId,
 ): Promise<EndedTransfer> => {
-  const node = chain.chain.connect(chain.entry);
-  const [row, balance, events] = [
+  const [row, arrived, events] = [
     await readTransfer(observer, id),
-    await node.balance(to),
+    await chainServing(chains, wallet.network).arrived(to),
     await listEvents(observer, id),
   ];
-  if (!balance.ok) throw new Error(balance.problem.message);
-  return { id, status: row?.status, reason: row?.reason, amount, arrived: balance.value, events };
+  return { id, status: row?.status, reason: row?.reason, amount, arrived, events };
 };

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { type ChaosPlan, carryOut, type FaultOutcome, type Stage } from "@conclave/chaos";
-import type { EndSignal } from "@conclave/custody";
+import { type ChaosPlan, carryOut, type FaultOutcome, type Load, type Stage } from "@conclave/chaos";
+import type { ChainWallet, EndSignal } from "@conclave/custody";
 import { readTransfer } from "@conclave/platform";
+import type { WorldChain } from "../chain/world-chain.ts";
 import type { AskedTransfer, ClientProcess } from "../client/client-process.ts";
 import { SimulatedInjector } from "../fault/simulated-injector.ts";
 import type { OwnWebhook } from "../webhook/webhook-facts.ts";
@@ -10,7 +11,6 @@ import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 const LOOK_MS = 250;
 const WALLETS_MS = 60_000;
-const FUNDS = 10n ** 24n;
 
 /** One in so many transfers is of the other organisation: the fourth, the twelfth and so on. */
 const OTHERS_EVERY = 8;
@@ -48,14 +48,14 @@ export const load = async (
   const webhooks = hasWebhook
     ? await cluster.passing(Promise.all(clients.map((client) => client.createWebhook([...KINDS]))))
     : [];
-  await makeWallets(cluster, plan.load.wallets);
-  return { webhooks, outcomes: await pay(cluster, plan, webhooks) };
+  const payers = await makeWallets(cluster, plan.load);
+  return { webhooks, outcomes: await pay(cluster, plan, { payers, webhooks }) };
 };
 
 const pay = async (
   cluster: SimulatedCluster,
   plan: ChaosPlan,
-  webhooks: readonly OwnWebhook[],
+  { payers, webhooks }: { readonly payers: readonly Payers[]; readonly webhooks: readonly OwnWebhook[] },
 ): Promise<readonly FaultOutcome[]> => {
   const { world, parts } = cluster;
   const askHopeless = hopelessLoad(cluster, webhooks);
@@ -80,12 +80,11 @@ const pay = async (
   );
   cluster.beginFaults();
   void cluster.hostile?.start();
-  const everyMs = 1_000 / plan.load.perSecond;
-  const count = Math.ceil(plan.load.lastsMs / everyMs);
+  const count = countOf(plan.load);
   for (let number = 1; number <= count; number += 1) {
-    askForPayment(cluster, number);
+    askForPayment(cluster, payers, number);
     if (number % HOPELESS_EVERY === 0) askHopeless();
-    await cluster.pass(Math.max(1, number * everyMs - elapsedMs()));
+    await cluster.pass(Math.max(1, number * everyMs(plan.load) - elapsedMs()));
   }
   ended.abort();
   cluster.hostile?.kill();
@@ -105,25 +104,51 @@ const askedAs = (cluster: SimulatedCluster, number: number): AskedTransfer | und
   return asker.asked[before.filter((each) => each === asker).length];
 };
 
-const askForPayment = (cluster: SimulatedCluster, number: number): void => {
+const everyMs = ({ perSecond }: Load): number => 1_000 / perSecond;
+const countOf = (load: Load): number => Math.ceil(load.lastsMs / everyMs(load));
+
+/** The wallets of one chain, by client. */
+interface Payers {
+  readonly chain: WorldChain;
+  readonly wallets: ReadonlyMap<ClientProcess, readonly ChainWallet[]>;
+}
+
+/** The transfers take turns between the networks, and those of a network between the wallets of their client. */
+const askForPayment = (cluster: SimulatedCluster, payers: readonly Payers[], number: number): void => {
   const asker = askerOf(cluster, number);
-  const wallet = asker.wallets[number % asker.wallets.length];
-  if (wallet === undefined) throw new Error("a client has wallets");
-  const asking = asker.transfer({ wallet, to: recipient(number), amount: BigInt(number) });
+  const turn = payers[number % payers.length];
+  const wallets = turn?.wallets.get(asker) ?? [];
+  const wallet = wallets[Math.floor(number / payers.length) % wallets.length];
+  if (turn === undefined || wallet === undefined) throw new Error("a client has a wallet on each network");
+  const asking = asker.transfer({ wallet, ...turn.chain.payment(number) });
   asking.catch((error: unknown) => cluster.parts.failed(asker.name, error));
 };
 
-/** @param count how many wallets the first client has; the other one has one */
-const makeWallets = async (cluster: SimulatedCluster, count: number): Promise<void> => {
+/** As many wallets of the first client on each network as the load says, and one of the other, with what their transfers need. */
+const makeWallets = async (cluster: SimulatedCluster, load: Load): Promise<readonly Payers[]> => {
   const { client, otherClient, parts } = cluster;
-  const owners = [...Array.from({ length: count }, () => client), otherClient];
-  const making = Promise.all(owners.map((owner) => owner.createWallet()));
-  const wallets = await cluster.passing(making, WALLETS_MS);
-  for (const { address } of wallets) parts.chain.chain.fund(address, FUNDS);
+  const walletsOf = (owner: ClientProcess, chain: WorldChain, count: number) =>
+    Promise.all(Array.from({ length: count }, () => owner.createWallet(chain)));
+  const payersOn = async (chain: WorldChain): Promise<Payers> => {
+    const [own, others] = await Promise.all([
+      walletsOf(client, chain, load.wallets),
+      walletsOf(otherClient, chain, 1),
+    ]);
+    const wallets = new Map([
+      [client, own],
+      [otherClient, others],
+    ]);
+    return { chain, wallets };
+  };
+  const payers = await cluster.passing(Promise.all(parts.chains.map(payersOn)), WALLETS_MS);
+  const payments = Math.ceil(countOf(load) / parts.chains.length / load.wallets);
+  for (const { chain, wallets } of payers)
+    chain.fund(
+      [...wallets.values()].flat().map(({ address }) => address),
+      payments,
+    );
+  return payers;
 };
-
-/** An address that nobody else is paid at. */
-const recipient = (number: number): string => `0x${(0x1000_0000 + number).toString(16).padStart(40, "0")}`;
 
 const STAGES: Readonly<Record<Stage, readonly string[]>> = {
   accepted: ["Pending", "Executing", "Broadcasted", "Confirmed", "Failed"],

@@ -66,7 +66,9 @@ describe("a world", () => {
 
   it("refuses a plan whose load is on a network that it does not have", async () => {
     const plan = planOf("load 2 transfers a second for 4s on Stellar");
-    await expect(runWorld(plan, "first")).rejects.toThrow("A world has the network EthereumSepolia alone");
+    await expect(runWorld(plan, "first")).rejects.toThrow(
+      "A world has the networks EthereumSepolia and BitcoinSignet",
+    );
   });
 
   it("is the same again for the same seed, and another for another", async () => {

@@ -1,7 +1,7 @@
 import { type ChaosPlan, type FaultOutcome, plannedText } from "@conclave/chaos";
 import type { TransferId } from "@conclave/custody";
 import { readTransfer } from "@conclave/platform";
-import { SIMULATED_NETWORK } from "../chain/simulated-chain.ts";
+import { WORLD_NETWORKS } from "../chain/world-chains.ts";
 import { checkDeliveries } from "../check/check-deliveries.ts";
 import { checkRun, NOTHING_ENDED } from "../check/check-run.ts";
 import { isSettled } from "../check/inv-9.ts";
@@ -63,10 +63,10 @@ export interface WorldRun {
 
 /** Why a plan cannot be run in a world; undefined when it can. */
 export const whyNotRun = ({ load: { networks } }: ChaosPlan): string | undefined => {
-  const strange = networks.filter((network) => network !== SIMULATED_NETWORK);
+  const strange = networks.filter((network) => !WORLD_NETWORKS.includes(network));
   return strange.length === 0
     ? undefined
-    : `A world has the network ${SIMULATED_NETWORK} alone: let the load of the plan be on it, not on ${strange.join(", ")}.`;
+    : `A world has the networks ${WORLD_NETWORKS.join(" and ")}: let the load of the plan be on these, not on ${strange.join(", ")}.`;
 };
 
 /**
@@ -86,7 +86,7 @@ export const runWorld = async (
 ): Promise<WorldRun> => {
   const whyNot = whyNotRun(plan);
   if (whyNot !== undefined) throw new RangeError(whyNot);
-  const { signers, threshold, orchestrators, gateways } = plan;
+  const { signers, threshold, orchestrators, gateways, load } = plan;
   const cluster = await SimulatedCluster.open({
     ...further,
     seed,
@@ -94,6 +94,7 @@ export const runWorld = async (
     threshold,
     orchestrators,
     gateways,
+    networks: load.networks,
     lostStatements,
     lostAnswers: lostStatements * LOST_ANSWERS_FACTOR,
   });
@@ -167,7 +168,7 @@ const untilEnded = async (
 const isEnded = async (cluster: SimulatedCluster, webhooks: readonly OwnWebhook[]): Promise<boolean> => {
   const { asked, clients, observer, parts } = cluster;
   if (!asked.every(isAnswered) || !clients.every(({ tried }) => tried.every(isSettled))) return false;
-  if (parts.chain.chain.waiting().length > 0) return false;
+  if (parts.chains.some((chain) => chain.waiting() > 0)) return false;
   const rows = await cluster.passing(Promise.all(idsOf(asked).map((id) => readTransfer(observer, id))));
   if (!rows.every((row) => row !== undefined && ENDS.includes(row.status))) return false;
   return (await deliveriesOf(cluster, webhooks)).flatMap(checkDeliveries).length === 0;

@@ -3,7 +3,7 @@ import { openMemoryBroker, type ProcessStore } from "@conclave/platform/testing"
 import { MemoryNetwork } from "@conclave/signer/testing";
 import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { openSimulatedChain } from "../chain/simulated-chain.ts";
+import type { OpensChains } from "../chain/world-chains.ts";
 import { insecureAuthority } from "../client/authority.ts";
 import { organisationOf } from "../client/organisation.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
@@ -30,6 +30,7 @@ interface Ground {
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
   readonly worldOf: WorldOf;
+  readonly openChains: OpensChains;
   readonly store: ProcessStore;
   readonly server: { readonly isAway: boolean };
   /** all that was said so far */
@@ -47,12 +48,12 @@ interface ClusterCalls extends Pick<SharedParts, "supervise" | "settle" | "faile
 /** Makes all that the processes of a simulated cluster share. */
 export const sharedParts = (
   plan: ClusterPlan,
-  { scheduler, startMs, worldOf, store, server, said }: Ground,
+  { scheduler, startMs, worldOf, openChains, store, server, said }: Ground,
   { hasFaults, isHealed, ...calls }: ClusterCalls,
 ): SharedParts => {
   const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0, deathsInWrites = 0 } = plan;
   const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
-  const chain = openSimulatedChain(worldOf("chain"));
+  const chains = openChains(worldOf, seed);
   const authority = insecureAuthority(seed);
   const ways = new TroubledWays({
     chanceOf: (way) => chanceOf(seed, way),
@@ -71,7 +72,7 @@ export const sharedParts = (
     },
     trace: new Trace(scheduler),
     broker: openMemoryBroker(worldOf("bus")),
-    chain,
+    chains,
     network,
     ways,
     keys: new IdealKeys(seed),
@@ -83,7 +84,10 @@ export const sharedParts = (
     lostAnswers: () => (isHealed() ? 0 : lostAnswers),
     endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
     webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
-    watch: new WorldWatch({ chainId: BigInt(chain.entry.chainId), authorityKey: authority.publicKey }, said),
+    watch: new WorldWatch(
+      { readers: chains.map(({ readPayload }) => readPayload), authorityKey: authority.publicKey },
+      said,
+    ),
     presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
     diesInWrite: () => hasFaults() && deaths.share() < deathsInWrites,
   };

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Database } from "@conclave/platform";
 import { openModelStore, type ProcessStore } from "@conclave/platform/testing";
+import { loadWorldChains, type OpensChains } from "../chain/world-chains.ts";
 import { type AskedTransfer, ClientProcess } from "../client/client-process.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { HostileOrchestrator } from "../process/hostile-orchestrator.ts";
@@ -38,7 +39,8 @@ interface DatabaseServer {
   aheadMs: number;
 }
 
-interface OpenedDatabase {
+interface OpenedServers {
+  readonly openChains: OpensChains;
   readonly store: ProcessStore;
   readonly server: DatabaseServer;
   readonly observer: Database;
@@ -72,8 +74,8 @@ export class SimulatedCluster {
   #phase: "begins" | "faults" | "healed" = "begins";
   #settling: Promise<unknown>[] = [];
 
-  private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedDatabase) {
-    const { store, server, observer, failures, said } = opened;
+  private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedServers) {
+    const { openChains, store, server, observer, failures, said } = opened;
     this.failures = failures;
     this.#store = store;
     this.#limit = new StepLimit(scheduler, plan.stepLimits ?? STEP_LIMITS);
@@ -84,7 +86,7 @@ export class SimulatedCluster {
     this.world = worldOf("watcher");
     this.parts = sharedParts(
       plan,
-      { scheduler, startMs: START_MS, worldOf, store, server, said },
+      { scheduler, startMs: START_MS, worldOf, openChains, store, server, said },
       {
         hasFaults: () => this.#phase === "faults",
         isHealed: () => this.#phase === "healed",
@@ -131,7 +133,8 @@ export class SimulatedCluster {
       startMs: START_MS,
     });
     const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
-    return new SimulatedCluster(plan, scheduler, { store, server, observer, failures, said });
+    const openChains = await loadWorldChains(plan.networks);
+    return new SimulatedCluster(plan, scheduler, { openChains, store, server, observer, failures, said });
   }
 
   get clients(): readonly [ClientProcess, ClientProcess] {
