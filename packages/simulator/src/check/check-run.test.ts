@@ -60,6 +60,13 @@ describe("a run is found to violate", () => {
     expect(violated({ made: [SIGNATURE, { ...SIGNATURE, presignature: "bb", digest: "02" }] })).toEqual([]);
   });
 
+  it("coins by a transfer that failed because another one took its coin", () => {
+    const failed = { status: "Failed", arrived: 0n, events: [REQUESTED, FAILED] };
+    const reason = "aa has spent its coin bb:0 in block 7; this one can never land";
+    expect(ofTransfer({ ...failed, reason })).toEqual(["coins"]);
+    expect(ofTransfer({ ...failed, reason: "the wallet has too little" })).toEqual([]);
+  });
+
   it.each([
     ["is confirmed and paid twice", { arrived: 10n }],
     ["is confirmed and not paid", { arrived: 0n }],

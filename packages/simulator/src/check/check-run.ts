@@ -11,6 +11,7 @@ import { type BlameFacts, blamedSigners } from "./inv-7.ts";
 import { badlyRefused, type MadeRow, strayRows } from "./inv-9.ts";
 import { type SaidText, secretsInClear, type WorldSecret } from "./inv-10.ts";
 import { type HeardText, heardOfOthers, type Owner, sawOthers } from "./inv-11.ts";
+import { lostCoins } from "./lost-coins.ts";
 import { unexpectedEnds } from "./unexpected-ends.ts";
 import type { Violation } from "./violation.ts";
 
@@ -71,6 +72,7 @@ export const checkRun = (facts: RunFacts): readonly Violation[] => [
   ...facts.transfers.flatMap((transfer) => [
     ...paidOtherwise(transfer),
     ...unended(transfer),
+    ...lostCoins(transfer),
     ...reportedOtherwise(transfer, facts.wasRewritten),
   ]),
   ...blamedSigners(facts.blame),

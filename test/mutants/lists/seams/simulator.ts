@@ -125,8 +125,8 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "two transactions of a request that can both land are found (INV-4)",
-        find: "first === undefined || first === now",
-        put: "first === undefined || first !== now",
+        find: "!taken.some((one) => takes.includes(one))",
+        put: "taken.length === 0",
         tests: RUNNING_TESTS,
       },
       {
@@ -134,6 +134,49 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
         find: "if (first === undefined || found.has(to)) return [];",
         put: "if (first === undefined || !found.has(to)) return [];",
         tests: RUNNING_TESTS,
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/lost-coins.ts`,
+    tests: CHECK_TESTS,
+    edits: [
+      {
+        weakens: "a transfer that lost its coin to another one is found",
+        find: 'status === "Failed" && IS_LOST',
+        put: 'status === "Broadcasted" && IS_LOST',
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/payload/bitcoin/read-psbt.ts`,
+    tests: [`${SIMULATOR}/check/payload/bitcoin/read-psbt.test.ts`],
+    edits: [
+      {
+        weakens: "a second payment of coins beside the authorised one is found (INV-3)",
+        find: "if (paid !== 1) return",
+        put: "if (paid < 1) return",
+      },
+      {
+        weakens: "a fee above the network's cap is found (INV-3)",
+        find: "fee < 0n || fee > feeMax",
+        put: "fee < 0n",
+      },
+      {
+        weakens: "coins of another owner are found (INV-3)",
+        find: "new Set(coins.map(({ script }) => script)).size !== 1",
+        put: "coins.length === 0",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/chain/bitcoin/simulated-bitcoin.ts`,
+    tests: [`${SIMULATOR}/chain/bitcoin/simulated-bitcoin.test.ts`],
+    edits: [
+      {
+        weakens: "coins that wallets were given outlive each fault of their chain",
+        find: "made < FINALITY; made += 1",
+        put: "made < 1; made += 1",
       },
     ],
   },
