@@ -115,6 +115,32 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ],
   },
   {
+    number: 13,
+    title: "a transaction that is built again need not exclude the one before",
+    invariant: "INV-4",
+    isOfCoins: true,
+    edits: [
+      {
+        path: "packages/orchestrator/src/chain-requests/prepare.ts",
+        find: "  exclusion === undefined || chain.family.excludes(exclusion, later.exclusion);",
+        put: "  exclusion === undefined || chain.family !== undefined || later !== undefined;",
+      },
+    ],
+  },
+  {
+    number: 14,
+    title: "a transaction is stored whatever the wallet's line is meanwhile",
+    invariant: "coins",
+    isOfCoins: true,
+    edits: [
+      {
+        path: "packages/orchestrator/src/chain-requests/commit-built.ts",
+        find: "{ expect: [line.row] }",
+        put: "{ expect: [] }",
+      },
+    ],
+  },
+  {
     number: 15,
     title: "a reorganisation of a settled request is ignored",
     invariant: "INV-4",

@@ -54,10 +54,11 @@ const entryWith = (edits: readonly BugEdit[]) => {
 
 /** Runs worlds on the edited sources until one fails, or all have run. */
 export const hunt = async (
-  { edits }: Pick<PlantedBug, "edits">,
+  { edits, isOfCoins }: Pick<PlantedBug, "edits" | "isOfCoins">,
   { profile: name, firstSeed, worlds, cores }: HuntSettings,
 ): Promise<Hunt> => {
-  const profile = PROFILES[name];
+  const drawn = PROFILES[name];
+  const profile = isOfCoins === true ? { ...drawn, coins: 1 } : drawn;
   const pool = openWorldPool(cores, { entry: entryWith(edits) });
   const beganMs = performance.now();
   let violated: readonly string[] = [];

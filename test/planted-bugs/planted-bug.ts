@@ -12,5 +12,7 @@ export interface PlantedBug {
   readonly number: number;
   readonly title: string;
   readonly invariant: string;
+  /** whether only worlds whose transactions spend coins can find it: then all of its worlds are */
+  readonly isOfCoins?: true;
   readonly edits: readonly BugEdit[];
 }

@@ -1,15 +1,17 @@
 import { type ChaosPlan, drawPlan, type PlannedFault, plannedText, QUIET_PLAN } from "@conclave/chaos";
 import { whyNotCarriedOut } from "../fault/carried-out.ts";
 import { chanceOf } from "../time/chance-of.ts";
+import { drawNetworks } from "./draw-networks.ts";
 import type { Profile } from "./profile.ts";
 import { drawLosses, sparingStores } from "./spared-signers.ts";
 
-const PER_SECOND = 2;
+/** The faults of chains that a world can have. */
+const UNRULY = ["reorganise", "forget", "hold", "refuse"] as const;
 const MS_PER_SECOND = 1_000;
 
 /** The size of the worlds of a campaign. */
 export interface WorldSize extends Pick<ChaosPlan, "signers" | "threshold"> {
-  /** how many the clients ask for, two a second; faults begin while they do */
+  /** how many the clients ask for, two a second or many at once; faults begin while they do */
   readonly transfers: number;
 }
 
@@ -23,18 +25,14 @@ export const drawWorld = (seed: number, { transfers, ...size }: WorldSize, profi
   const chance = chanceOf(String(seed), "plan");
   const orchestrators = chance.between(...profile.orchestrators);
   const gateways = chance.between(...profile.gateways);
-  const load = {
-    ...QUIET_PLAN.load,
-    perSecond: PER_SECOND,
-    lastsMs: (transfers / PER_SECOND) * MS_PER_SECOND,
-  };
-  const [network = ""] = load.networks;
+  const drawnLoad = drawNetworks(seed, transfers, profile);
+  const load = { ...drawnLoad, lastsMs: Math.round((transfers / drawnLoad.perSecond) * MS_PER_SECOND) };
   const plan = { ...QUIET_PLAN, ...size, seed, orchestrators, gateways, load };
   const drawable = {
     points: [],
     lies: [],
     entries: ["key/*", "vault/2/root", "*"],
-    unruly: { [network]: ["reorganise", "forget", "hold", "refuse"] },
+    unruly: Object.fromEntries(load.networks.map((network) => [network, UNRULY] as const)),
     power: true,
   } as const;
   const drawn = Array.from({ length: profile.sequences }, (_, at) =>

@@ -12,6 +12,8 @@ export interface Profile {
   readonly lostStatements: number;
   /** the share of the synced writes of signers in which these die */
   readonly deathsInWrites: number;
+  /** the share of worlds whose transactions spend coins, on one chain or beside those of accounts */
+  readonly coins: number;
   /** the share of worlds with a hostile orchestrator */
   readonly attacked: number;
   /** the share of worlds whose orchestrators keep presignatures */
@@ -29,6 +31,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     kept: [0, 0.5],
     lostStatements: 0,
     deathsInWrites: 0,
+    coins: 0.2,
     attacked: 0,
     stocked: 0.25,
   },
@@ -39,6 +42,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     kept: [0, 1],
     lostStatements: 0.002,
     deathsInWrites: 0.002,
+    coins: 0.2,
     attacked: 0.3,
     stocked: 0.5,
   },
@@ -49,6 +53,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     kept: [0.5, 1],
     lostStatements: 0.01,
     deathsInWrites: 0.01,
+    coins: 0.2,
     attacked: 1,
     stocked: 0.5,
   },
