@@ -27,7 +27,7 @@ const findingsOf = async (seed: number): Promise<readonly string[]> => {
 
 const firstSeeds = Array.from({ length: WORLDS / WORLDS_OF_A_TEST }, (_, at) => 1 + at * WORLDS_OF_A_TEST);
 
-describe("INV-1 INV-2 INV-3 INV-4 INV-5 INV-6 INV-8 small worlds of drawn faults keep every invariant", () => {
+describe("INV-1 INV-2 INV-3 INV-4 INV-5 INV-6 INV-7 INV-8 INV-9 INV-10 INV-11 small worlds of drawn faults keep every invariant", () => {
   it.each(firstSeeds)(
     `${WORLDS_OF_A_TEST} of them, from seed %i`,
     async (first) => {

@@ -1,5 +1,5 @@
-import type { AskedPayload, AskedPayloads } from "./asked-payloads.ts";
 import type { JudgePartial } from "./made-partial.ts";
+import type { AskedPayload, AskedPayloads } from "./payload/asked-payloads.ts";
 
 /** The name of what differs; undefined where the transaction is what was authorised. */
 const difference = ({ transaction, authorised, keyId }: AskedPayload): string | undefined => {

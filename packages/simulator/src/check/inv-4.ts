@@ -1,6 +1,6 @@
-import type { AskedPayloads } from "./asked-payloads.ts";
 import type { EndedTransfer } from "./ended-transfer.ts";
 import type { JudgePartial } from "./made-partial.ts";
+import type { AskedPayloads } from "./payload/asked-payloads.ts";
 import type { Violation } from "./violation.ts";
 
 /**

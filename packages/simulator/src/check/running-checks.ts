@@ -1,10 +1,10 @@
-import { AskedPayloads, type PassedPayload } from "./asked-payloads.ts";
 import { type DecodedShare, fewSharesEach } from "./inv-1.ts";
 import { type OpenedRun, oneDigestEach, openedOnce } from "./inv-2.ts";
 import { asAuthorised } from "./inv-3.ts";
 import { excludingEach, type LandedPayment, onePaymentEach } from "./inv-4.ts";
 import { byAuthority } from "./inv-8.ts";
 import type { JudgePartial, MadePartial } from "./made-partial.ts";
+import { AskedPayloads, type PassedPayload } from "./payload/asked-payloads.ts";
 import type { ReadsPayload } from "./payload/read-payload.ts";
 import type { Violation } from "./violation.ts";
 

@@ -2,7 +2,7 @@ import type { SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import type { ReadPayload, ReadsPayload } from "./payload/read-payload.ts";
+import type { ReadPayload, ReadsPayload } from "./read-payload.ts";
 
 /** The fields of an authorised transfer of a chain's native money that an observer compares. */
 const authorisedSchema = z.object({
