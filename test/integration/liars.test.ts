@@ -1,6 +1,6 @@
 import { ToyChain } from "@conclave/chains/testing";
 import { certify, type PendingEpoch } from "@conclave/cluster";
-import { keyIdSchema } from "@conclave/custody";
+import { keyIdSchema, type Result } from "@conclave/custody";
 import { connectSigners } from "@conclave/orchestrator";
 import {
   everyKey,
@@ -11,6 +11,7 @@ import {
   type SignerStatus,
 } from "@conclave/platform";
 import { type LyingWorker, lyingWorker, sourceWorker } from "@conclave/platform/testing";
+import { waitUntil } from "@conclave/testbed";
 import { ENVELOPE_KIND, type Envelope, type PartyIndex, partyIndex, verifyFault } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -79,23 +80,27 @@ afterAll(async () => {
   await premises?.leave();
 });
 
+/** Asks until there is an answer: a signer on a busy machine may take longer than a call waits. */
+const answerTo = <T>(what: string, ask: () => Promise<Result<T>>): Promise<T> =>
+  waitUntil(
+    async () => {
+      const answer = await ask();
+      return answer.ok ? answer.value : undefined;
+    },
+    { what, deadlineMs: PATIENCE_MS, pollMs: 50 },
+  );
+
 /** The status that each signer's process reports. */
 const statuses = (): Promise<readonly SignerStatus[]> =>
-  Promise.all(
-    signers.map(async (signer) => {
-      const status = await signer.getStatus();
-      return status.ok ? status.value : expect.fail(status.problem.message);
-    }),
-  );
+  Promise.all(signers.map((signer) => answerTo("a signer's status", () => signer.getStatus())));
 
 const clientOf = (signer: PartyIndex): SignerClient =>
   signers.find(({ index }) => index === signer) ?? expect.fail("it is in the roster");
 
 /** A signer's report on its shares of the key, active and waiting. */
 const keyAt = async (signer: SignerClient) => {
-  const key = await heldKey(signer, keyId);
-  if (!key.ok) expect.fail(key.problem.message);
-  return key.value.state === "active" ? key.value : expect.fail("each has the key");
+  const key = await answerTo("a signer's key", () => heldKey(signer, keyId));
+  return key.state === "active" ? key : expect.fail("each has the key");
 };
 
 const keyEpochs = async () =>
@@ -107,9 +112,8 @@ const waiting = async (): Promise<
 > =>
   Promise.all(
     signers.map(async (signer) => {
-      const held = await everyKey(signer, "waiting");
-      if (!held.ok) expect.fail(held.problem.message);
-      return { index: signer.index, next: [...held.value.values()].flatMap(({ next }) => next) };
+      const held = await answerTo("a signer's keys", () => everyKey(signer, "waiting"));
+      return { index: signer.index, next: [...held.values()].flatMap(({ next }) => next) };
     }),
   );
 const auxiliaryEpochs = async () => (await statuses()).map(({ auxiliaryEpoch }) => auxiliaryEpoch);
