@@ -113,10 +113,13 @@ interface Payers {
   readonly wallets: ReadonlyMap<ClientProcess, readonly ChainWallet[]>;
 }
 
-/** The transfers take turns between the networks, and those of a network between the wallets of their client. */
+/**
+ * The transfers take turns between the networks, and those of a network between the wallets of their client. The turns shift with each
+ * transfer of the other organisation, so that it pays on each network.
+ */
 const askForPayment = (cluster: SimulatedCluster, payers: readonly Payers[], number: number): void => {
   const asker = askerOf(cluster, number);
-  const turn = payers[number % payers.length];
+  const turn = payers[(number + Math.floor(number / OTHERS_EVERY)) % payers.length];
   const wallets = turn?.wallets.get(asker) ?? [];
   const wallet = wallets[Math.floor(number / payers.length) % wallets.length];
   if (turn === undefined || wallet === undefined) throw new Error("a client has a wallet on each network");
