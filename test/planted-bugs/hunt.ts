@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { drawAttack, drawWorld, openWorldPool, PROFILES, runCampaign } from "@conclave/simulator";
+import { drawOrder, drawWorld, openWorldPool, PROFILES, runCampaign } from "@conclave/simulator";
 import type { BugEdit, PlantedBug } from "./planted-bug.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -68,12 +68,7 @@ export const hunt = async (
     firstSeed,
     cores,
     goesOn: (begun) => violated.length === 0 && begun < worlds,
-    orderOf: (seed) => ({
-      seed,
-      plan: drawWorld(seed, SIZE, profile),
-      lostStatements: profile.lostStatements,
-      attack: drawAttack(seed, profile),
-    }),
+    orderOf: (seed) => drawOrder(seed, drawWorld(seed, SIZE, profile), profile),
     run: pool.run,
     ended: ({ order, report: { findings } }) => {
       // the end of a world that threw, died or hung says nothing of the bug

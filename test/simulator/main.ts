@@ -5,7 +5,7 @@ import { type ChaosPlan, parsePlan } from "@conclave/chaos";
 import {
   type CampaignSum,
   campaignTable,
-  drawAttack,
+  drawOrder,
   drawWorld,
   type EndedWorld,
   failedPlanText,
@@ -32,9 +32,10 @@ import {
 /**
  * `make simulate`: runs simulated clusters, each from one number, and checks the invariants of each. PLAN=file runs that plan in each
  * world; otherwise each world draws its faults. SEED=n is the first world's number (by default the plan's, or from the clock), WORLDS=n
- * how many there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS and THRESHOLD are of the drawn clusters, TRANSFERS=n how many each pays;
- * PROFILE=calm|rough|hostile says how wild their faults are. For the first failed worlds it looks for smaller plans, in SHRINK=40 runs
- * each at most; SHRINK=0 leaves that out. From SOMETIMES=500 worlds on, a campaign fails that never reached a thing of the table.
+ * how many there are, MINUTES=n how long worlds are begun, CORES=n how many run at a time; SIGNERS, THRESHOLD and TRANSFERS are the size
+ * of drawn worlds, PROFILE=calm|rough|hostile says how wild their faults are. For the first failed worlds it looks for smaller plans, in
+ * SHRINK=40 runs each at most; SHRINK=0 leaves that out. From SOMETIMES=500 worlds on, a campaign fails that never reached a thing of the
+ * table.
  */
 
 const MS_PER_MINUTE = 60_000;
@@ -112,11 +113,8 @@ const sum = await runCampaign({
   goesOn: (begun) =>
     worlds === undefined ? begun === 0 || elapsedMs() < settings.minutes * MS_PER_MINUTE : begun < worlds,
   orderOf: (seed) => ({
-    seed,
-    plan: given?.plan ?? drawWorld(seed, settings.size, profile),
-    lostStatements: profile.lostStatements,
+    ...drawOrder(seed, given?.plan ?? drawWorld(seed, settings.size, profile), profile),
     isShown: isSingle,
-    attack: drawAttack(seed, profile),
   }),
   // a single world is there sooner without a process of its own
   run: isSingle ? reportOf : pool.run,

@@ -1,7 +1,7 @@
 export { type EndedWorld, runCampaign } from "./campaign/campaign.ts";
 export { type CampaignSum, NO_WORLDS } from "./campaign/campaign-sum.ts";
 export { campaignTable } from "./campaign/campaign-table.ts";
-export { drawAttack } from "./campaign/draw-attack.ts";
+export { drawOrder } from "./campaign/draw-order.ts";
 export { drawWorld } from "./campaign/draw-world.ts";
 export { failureText, timelineOf } from "./campaign/failure-text.ts";
 export { leftMsOf, liveText, openLiveLine } from "./campaign/live-line.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parsePlan } from "@conclave/chaos";
 import { expect, it } from "vitest";
 import { reportOf } from "../workers/world-report.ts";
-import { drawAttack } from "./draw-attack.ts";
+import { drawOrder } from "./draw-order.ts";
 import { isProfileName, PROFILES } from "./profile.ts";
 
 /** Plans of worlds that failed once, by the profile and the seed of the world. */
@@ -17,9 +17,7 @@ it.each(readdirSync(FOLDER))(
     if (!parsed.ok || !isProfileName(name)) expect.fail(`${file} is a plan, with its profile and its seed`);
     const { plan } = parsed;
     expect(plan.seed).toBe(Number(seed));
-    const { lostStatements } = PROFILES[name];
-    const attack = drawAttack(plan.seed, PROFILES[name]);
-    const { findings, outcomes } = await reportOf({ seed: plan.seed, plan, lostStatements, attack });
+    const { findings, outcomes } = await reportOf(drawOrder(plan.seed, plan, PROFILES[name]));
     expect(findings).toEqual([]);
     expect(outcomes).toHaveLength(plan.faults.length);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportOf } from "../workers/world-report.ts";
-import { drawAttack } from "./draw-attack.ts";
+import { drawOrder } from "./draw-order.ts";
 import { drawWorld } from "./draw-world.ts";
 import { PROFILES, type ProfileName } from "./profile.ts";
 import { findingText, repeatLine } from "./world-text.ts";
@@ -15,12 +15,7 @@ const WORLDS_OF_A_TEST = 25;
 const findingsOf = async (seed: number): Promise<readonly string[]> => {
   const name = NAMES[seed % NAMES.length] ?? expect.fail("a profile has a name");
   const profile = PROFILES[name];
-  const { findings } = await reportOf({
-    seed,
-    plan: drawWorld(seed, SIZE, profile),
-    lostStatements: profile.lostStatements,
-    attack: drawAttack(seed, profile),
-  });
+  const { findings } = await reportOf(drawOrder(seed, drawWorld(seed, SIZE, profile), profile));
   const command = repeatLine({ size: SIZE, planFile: undefined, profile: name }, seed);
   return findings.map((finding) => `${command}: ${findingText(finding)}`);
 };
