@@ -84,7 +84,7 @@ test: setup ## lint, and run all tests beside; REPORT=file writes vitest's JSON 
 		tests=$$?; wait $$lint || { echo "make test: lint failed, see its lines above" >&2; exit 1; }; exit $$tests
 
 long-tests: SETUP = sh scripts/setup.sh tests
-long-tests: setup ## run the tests that `make test` leaves out for their time: every case of long lists, all families on real processes, keys of full size; some 20 minutes
+long-tests: setup ## run the tests that `make test` leaves out for their time: every case of long lists, all families on real processes
 	@$(VITEST) run --project long --project long-processes
 
 compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table

@@ -49,6 +49,7 @@ const FIRST = [
   "campaign/many-worlds.test.ts",
   "world/run-world.test.ts",
   "cluster/src/cluster-signing.test.ts",
+  "full-size.test.ts",
   "compat/compat.test.ts",
   "chaos/chaos.test.ts",
   "integration/shared.test.ts",

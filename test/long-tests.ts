@@ -5,7 +5,7 @@ export interface LongTest {
   readonly inGate: readonly string[];
 }
 
-/** Every case of a long list, or clusters of full size: the gate holds the same rules by fewer cases. */
+/** Every case of a long list, or of all families: the gate holds the same rules by fewer cases. */
 export const LONG_TESTS: readonly LongTest[] = [
   {
     file: "packages/threshold/src/presign/presign.mutation.test.ts",
@@ -74,10 +74,6 @@ export const LONG_TESTS: readonly LongTest[] = [
   {
     file: "packages/simulator/src/world/attacked-world.test.ts",
     inGate: ["packages/simulator/src/campaign/many-worlds.test.ts"],
-  },
-  {
-    file: "test/integration/full-size.test.ts",
-    inGate: ["test/integration/shared.test.ts"],
   },
   {
     file: "test/integration/families.test.ts",
