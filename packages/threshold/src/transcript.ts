@@ -29,10 +29,17 @@ export interface ProofContext {
 }
 
 const TAG = { text: 1, integer: 2, bytes: 3, point: 4, list: 5 } as const;
+const FRAME_HEAD_BYTES = 5;
 const REJECTIONS_MAX = 10_000;
 
-const frame = (tag: number, body: Uint8Array): Uint8Array =>
-  concatBytes(Uint8Array.of(tag), numberToBytesBE(BigInt(body.length), 4), body);
+/** Tag, length in 4 bytes, body. */
+const frame = (tag: number, body: Uint8Array): Uint8Array => {
+  const framed = new Uint8Array(FRAME_HEAD_BYTES + body.length);
+  framed[0] = tag;
+  new DataView(framed.buffer).setUint32(1, body.length);
+  framed.set(body, FRAME_HEAD_BYTES);
+  return framed;
+};
 
 const integerBody = (value: bigint): Uint8Array => {
   const magnitude = absolute(value);

@@ -435,13 +435,13 @@ const TRANSCRIPT: EditedFile = {
     ),
     {
       weakens: "fields carry their length (P3)",
-      find: "concatBytes(Uint8Array.of(tag), numberToBytesBE(BigInt(body.length), 4), body)",
-      put: "concatBytes(Uint8Array.of(tag), body)",
+      find: "setUint32(1, body.length);",
+      put: "setUint32(1, 0);",
     },
     {
       weakens: "fields carry their type",
-      find: "concatBytes(Uint8Array.of(tag), numberToBytesBE",
-      put: "concatBytes(Uint8Array.of(0 * tag), numberToBytesBE",
+      find: "framed[0] = tag;",
+      put: "framed[0] = 0;",
     },
     {
       weakens: "integers carry their sign",

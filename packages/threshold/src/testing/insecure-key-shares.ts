@@ -36,8 +36,10 @@ export const insecureSchemeShares = <P extends GroupPoint<P>>(
 };
 
 const dealt = new Map<string, ReadonlyMap<PartyIndex, KeyShare>>();
+/** Each simulated world has keys of its own: the oldest ones are dealt anew where they are asked for again. */
+const DEALT_MAX = 100;
 
-/** INSECURE: the shares of an ECDSA key. Dealt once and cached, since crash tests need the same shares in every run. */
+/** INSECURE: the shares of an ECDSA key, the same for the same seed. The latest are kept, since crash tests ask for one key in each run. */
 export const insecureKeyShares = (
   threshold: number,
   parties: readonly PartyIndex[],
@@ -45,6 +47,9 @@ export const insecureKeyShares = (
 ): ReadonlyMap<PartyIndex, KeyShare> => {
   const name = `${threshold}/${parties.join()}/${seed}`;
   const shares = dealt.get(name) ?? insecureSchemeShares(CGGMP24, threshold, parties, seed);
+  dealt.delete(name);
   dealt.set(name, shares);
+  const [oldest] = dealt.keys();
+  if (oldest !== undefined && dealt.size > DEALT_MAX) dealt.delete(oldest);
   return shares;
 };

@@ -40,6 +40,7 @@ const readAuthorised = ({ payload }: SignedAuthorisation): Authorised | undefine
 /** The payloads that signers were asked to sign, by signer and digest. Other code than the cluster's reads them, so that a bug of its own reader is found. */
 export class AskedPayloads {
   readonly #readers: readonly ReadsPayload[];
+  readonly #transactions = new Map<string, ReadPayload>();
   readonly #byDigest = new Map<string, Map<string, AskedPayload>>();
 
   /** @param readers of the chains of a world: a payload that none of them reads is of no digest */
@@ -61,10 +62,16 @@ export class AskedPayloads {
     }
   }
 
+  /** Each payload is read once: it passes to several signers. */
   #read(unsigned: Uint8Array): ReadPayload | undefined {
+    const name = bytesToHex(unsigned);
+    const known = this.#transactions.get(name);
+    if (known !== undefined) return known;
     for (const read of this.#readers) {
       const transaction = read(unsigned);
-      if (transaction !== undefined) return transaction;
+      if (transaction === undefined) continue;
+      this.#transactions.set(name, transaction);
+      return transaction;
     }
     return undefined;
   }
