@@ -2,6 +2,7 @@
 # One file for each process of a service, of what tsc has compiled: it loads in less than half the time of its modules, and beside
 # it what Node makes of it (scripts/bundle/launch.ts), which takes another third off.
 #   sh scripts/bundle.sh [--faults] [service...]
+# The simulator is bundled like a service, where it is named.
 # With --faults the bundles of tests are made instead, in dist/bundle-faults: of the same code, with the named fault points that
 # production's do not have (statements with the label FAULT), and with a main that has disk, clock and messages fail on order.
 set -eu
@@ -34,6 +35,7 @@ SIGNER_MEMORY="--max-semi-space-size=2 --no-parallel-scavenge"
 # bundle SERVICE NAME=FILE...
 bundle() {
   folder=services/$1/dist/$FOLDER
+  if [ "$1" = simulator ]; then folder=packages/simulator/dist/$FOLDER; fi
   shift
   rm -rf "${folder:?}"
   # shellcheck disable=SC2086 # none, or one
@@ -82,6 +84,11 @@ for service in "${@:-$SERVICES}"; do
         launch main ;;
       # a module in one file: a chain's code in it runs when its ledger starts, and the others do without its memory
       ledger) bundle ledger "main=services/ledger/dist/$MAIN" fund=services/ledger/dist/fund.js --format=esm --banner:js="$REQUIRE" ;;
+      # PGlite and the parser find their WebAssembly beside themselves, and no world runs Vitest
+      simulator)
+        bundle_script simulator main=packages/simulator/dist/main.js world-child.code=packages/simulator/dist/workers/world-child.js \
+          --external:@electric-sql/pglite --external:libpg-query --external:embedded-postgres --external:esbuild --external:vitest
+        launch world-child ;;
       *) printf '%s\n' "bundle: there is no service $name" >&2; exit 2 ;;
     esac
   done

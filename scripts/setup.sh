@@ -91,7 +91,7 @@ bundle() {
   newer=$(find packages/*/dist services/*/dist scripts/bundle.sh scripts/bundle "$INSTALLED" -maxdepth 1 -newer "$BUNDLED" \
     \( -name .tsbuildinfo -o -type f -name bundle.sh -o -path "scripts/bundle/*.ts" -o -name installed \) 2>/dev/null || echo none)
   if [ -f "$BUNDLED" ] && [ -z "$newer" ]; then return; fi
-  { sh scripts/bundle.sh && sh scripts/bundle.sh --faults; } >&2 || fail "The services cannot be bundled." "See the lines above."
+  { sh scripts/bundle.sh && sh scripts/bundle.sh simulator && sh scripts/bundle.sh --faults; } >&2 || fail "The services cannot be bundled." "See the lines above."
   touch "$BUNDLED"
 }
 

@@ -6,7 +6,7 @@ import { RECORDS } from "../../packages/cluster/src/signer/records/record.ts";
 import { configOf, provisionedRecords } from "../../packages/cluster/src/testing/fixtures.ts";
 import { leaveOlderStore } from "../../packages/platform/src/testing/older-store.ts";
 import { deadlineEntries } from "../../packages/platform/src/vault/deadlines.ts";
-import { openTable } from "../../packages/platform/src/vault/table.ts";
+import { openTable } from "../../packages/platform/src/vault/level-table.ts";
 import { openRecords } from "../../packages/signer/src/records.ts";
 import { Secret } from "../../packages/threshold/src/secret.ts";
 import { testParty } from "../../packages/threshold/src/testing/insecure-auxiliary.ts";

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { groupKeysIn } from "../../packages/platform/src/vault/group-keys.ts";
-import { openTable, type Table } from "../../packages/platform/src/vault/table.ts";
+import { openTable } from "../../packages/platform/src/vault/level-table.ts";
+import type { Table } from "../../packages/platform/src/vault/table.ts";
 import { Vault } from "../../packages/platform/src/vault/vault.ts";
 import { Secret } from "../../packages/threshold/src/secret.ts";
 

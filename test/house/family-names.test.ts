@@ -43,6 +43,7 @@ const NAMED: Readonly<Record<string, string>> = {
   [`${GATEWAY}/schemas/contract-call.ts`]: "contracts are asked on EVM networks alone",
   "packages/simulator/src/chain/simulated-chain.ts": "the simulated chain of accounts",
   "packages/simulator/src/chain/world-chains.ts": "the chains of worlds",
+  "packages/simulator/src/chain/world-networks.ts": "the chains of worlds",
   "packages/threshold/src/export/export.ts": "FROST_BITCOIN is a protocol of the vendor's API",
   "packages/threshold/src/import/request.ts": "FROST_BITCOIN is a protocol of the vendor's API",
 };

@@ -287,5 +287,7 @@ export const parsePlan = (text: string): ParsedPlan => {
   if (plan.threshold > plan.signers) {
     problems.push({ line: 1, message: "the threshold is above the number of signers", remedy: "Lower it." });
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, plan };
+  return problems.length > 0
+    ? { ok: false, problems: problems.toSorted((one, other) => one.line - other.line) }
+    : { ok: true, plan };
 };

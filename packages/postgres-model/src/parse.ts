@@ -1,7 +1,7 @@
 import { loadModule, parsePlPgSQLSync, parseSync } from "libpg-query";
 
-// the parser is PostgreSQL's own, compiled to WebAssembly, which is loaded once for the process
-await loadModule();
+/** Loads the parser, PostgreSQL's own in WebAssembly, once for the process: nothing is parsed before. */
+export const loadParser: () => Promise<void> = loadModule;
 
 /** Parses SQL, as PostgreSQL 18 does. @throws an error of the parser for a text that is no SQL */
 export const parseSql = parseSync;

@@ -13,7 +13,7 @@ let other: Connection;
 beforeEach(async () => {
   timers = [];
   broke = vi.fn<(error: unknown) => void>();
-  server = new ModelServer({
+  server = await ModelServer.open({
     nowMs: () => Date.parse("2030-01-01T00:00:00.000Z"),
     after: (_, over) => {
       timers.push(over);
@@ -241,7 +241,7 @@ describe("a command in the model", () => {
 });
 
 it("a server that is closed runs nothing", async () => {
-  const closed = new ModelServer(
+  const closed = await ModelServer.open(
     { nowMs: () => 0, after: () => () => undefined, broke },
     { definitions: ["create table boxes (id integer primary key)"], rows: [] },
   );

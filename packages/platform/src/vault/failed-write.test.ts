@@ -5,7 +5,8 @@ import { Secret } from "@conclave/threshold";
 import { MemoryLevel } from "memory-level";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryGroupKeys } from "./group-keys.ts";
-import { openTable, type Table } from "./table.ts";
+import { openTable } from "./level-table.ts";
+import type { Table } from "./table.ts";
 import { Vault } from "./vault.ts";
 
 const value = new Secret(Uint8Array.of(1));

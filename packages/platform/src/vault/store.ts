@@ -1,6 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { type GroupKeyStore, groupKeysIn } from "./group-keys.ts";
-import { openTable, type Table } from "./table.ts";
+import { openTable } from "./level-table.ts";
+import type { Table } from "./table.ts";
 
 /** The two parts of a vault's store. */
 export interface VaultStore {

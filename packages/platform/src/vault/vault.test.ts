@@ -6,7 +6,8 @@ import { Secret } from "@conclave/threshold";
 import { MemoryLevel } from "memory-level";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
-import { openTable, type Table } from "./table.ts";
+import { openTable } from "./level-table.ts";
+import type { Table } from "./table.ts";
 import { Vault } from "./vault.ts";
 
 const passphrase = new Secret("correct horse battery staple");

@@ -1,7 +1,7 @@
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
 
-/** Settings of a world that no plan has: an attacker, stocks of presignatures, deaths in writes. */
+/** Settings of a world that no plan has: an attacker, stocks of presignatures, deaths in writes, nodes that lag. */
 export interface WorldAttack {
   /** whether an attacker with the rights of an orchestrator is among them */
   readonly isAttacked: boolean;
@@ -9,15 +9,24 @@ export interface WorldAttack {
   readonly presignatures: number;
   /** the share of the synced writes of signers in which these die */
   readonly deathsInWrites: number;
+  /** the share of calls to the chain of accounts that a node answers which is behind */
+  readonly laggingNodes: number;
 }
 
 /** Each presignature of each set of signers costs a world what a signature does. */
 const STOCK = [1, 2] as const;
 
-/** Draws whether a world has a hostile orchestrator, and whether its honest ones keep presignatures. @param seed a whole number */
-export const drawAttack = (seed: number, { attacked, stocked, deathsInWrites }: Profile): WorldAttack => {
+/** In a world whose nodes lag, so many calls are answered by one that is behind. */
+const LAGGING_SHARE = 0.3;
+
+/** Draws whether a world has a hostile orchestrator, whether its honest ones keep presignatures, and whether nodes lag. @param seed a whole number */
+export const drawAttack = (
+  seed: number,
+  { attacked, stocked, deathsInWrites, lagging }: Profile,
+): WorldAttack => {
   const chance = chanceOf(String(seed), "attack");
   const isAttacked = chance.share() < attacked;
   const presignatures = chance.share() < stocked ? chance.between(...STOCK) : 0;
-  return { isAttacked, presignatures, deathsInWrites };
+  const laggingNodes = chance.share() < lagging ? LAGGING_SHARE : 0;
+  return { isAttacked, presignatures, deathsInWrites, laggingNodes };
 };

@@ -1,10 +1,7 @@
 import { type Load, QUIET_PLAN } from "@conclave/chaos";
-import { WORLD_NETWORKS } from "../chain/world-chains.ts";
+import { ACCOUNTS_NETWORK, COINS_NETWORK } from "../chain/world-networks.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
-
-/** of accounts that number their transactions, and of coins */
-const [ACCOUNTS = "", COINS = ""] = WORLD_NETWORKS;
 
 const PER_SECOND = 2;
 /** A rush asks for all transfers within 0.2 s, a hundred a second at most, so that several of a wallet choose their coins at once. */
@@ -23,8 +20,8 @@ export const drawNetworks = (
 ): Pick<Load, "networks" | "perSecond" | "wallets"> => {
   const chance = chanceOf(String(seed), "networks");
   const { wallets } = QUIET_PLAN.load;
-  if (chance.share() >= coins) return { networks: [ACCOUNTS], perSecond: PER_SECOND, wallets };
-  const networks = chance.of([[COINS], [ACCOUNTS, COINS]]);
+  if (chance.share() >= coins) return { networks: [ACCOUNTS_NETWORK], perSecond: PER_SECOND, wallets };
+  const networks = chance.of([[COINS_NETWORK], [ACCOUNTS_NETWORK, COINS_NETWORK]]);
   if (chance.share() < 0.5) return { networks, perSecond: PER_SECOND, wallets };
   return { networks, perSecond: Math.min(RUSH_MAX, transfers * RUSH_SHARE_A_SECOND), wallets: RUSH_WALLETS };
 };

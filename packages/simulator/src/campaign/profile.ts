@@ -18,6 +18,8 @@ export interface Profile {
   readonly attacked: number;
   /** the share of worlds whose orchestrators keep presignatures */
   readonly stocked: number;
+  /** the share of worlds in which nodes of the chain of accounts are behind others */
+  readonly lagging: number;
 }
 
 export type ProfileName = "calm" | "rough" | "hostile";
@@ -34,6 +36,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     coins: 0.2,
     attacked: 0,
     stocked: 0.25,
+    lagging: 0,
   },
   rough: {
     orchestrators: [1, 3],
@@ -45,6 +48,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     coins: 0.2,
     attacked: 0.3,
     stocked: 0.5,
+    lagging: 0.25,
   },
   hostile: {
     orchestrators: [2, 3],
@@ -56,6 +60,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     coins: 0.2,
     attacked: 1,
     stocked: 0.5,
+    lagging: 0.25,
   },
 };
 

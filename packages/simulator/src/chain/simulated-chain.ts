@@ -3,22 +3,23 @@ import { openMemoryChain, SEPOLIA } from "@conclave/chains/testing";
 import { fail, networkSchema, type World } from "@conclave/custody";
 import { readsNumbered } from "../check/payload/read-numbered.ts";
 import { remote } from "../link/remote.ts";
-import { BLOCK_MS, type WorldChain } from "./world-chain.ts";
-
-/** The network of a world whose plan names none. */
-export const SIMULATED_NETWORK: string = SEPOLIA.network;
+import { BLOCK_MS, type LaggingViews, type WorldChain } from "./world-chain.ts";
+import { ACCOUNTS_NETWORK } from "./world-networks.ts";
 
 const FUNDS = 10n ** 24n;
 
 /** An address that nobody else is paid at. */
 const recipient = (number: number): string => `0x${(0x1000_0000 + number).toString(16).padStart(40, "0")}`;
 
-/** An EVM chain that makes a block each second, and its node. */
-export const openSimulatedChain = (world: World): WorldChain => {
+/**
+ * An EVM chain that makes a block each second, and its nodes.
+ * @param views says which calls are answered by a node that is behind
+ */
+export const openSimulatedChain = (world: World, views: LaggingViews): WorldChain => {
   const chain = openMemoryChain({ world, chainId: SEPOLIA.chainId, blockMs: BLOCK_MS });
   const entry = {
     ...SEPOLIA,
-    network: networkSchema.parse(SEPOLIA.network),
+    network: networkSchema.parse(ACCOUNTS_NETWORK),
     rpcUrl: "http://127.0.0.1:8545",
     confirmations: 1,
   };
@@ -27,8 +28,11 @@ export const openSimulatedChain = (world: World): WorldChain => {
     entry,
     server: "chain",
     patienceMs: 5_000,
-    nodeOver: (link) =>
-      makeNodeRegistry({ Evm: () => remote(chain.connect(entry), link, silence) }).connect(entry),
+    nodeOver: (link) => {
+      const [newest, behind] = [chain.connect(entry), chain.connectBehind(entry, views.behindMs)];
+      const answering = () => (views.isBehind() ? behind : newest);
+      return makeNodeRegistry({ Evm: () => remote(newest, link, silence, answering) }).connect(entry);
+    },
     controls: chain,
     fund: (addresses) => {
       for (const address of addresses) chain.fund(address, FUNDS);

@@ -12,6 +12,13 @@ export const BLOCK_MS = 1_000;
 /** The calls by which faults change a chain. */
 export type ChainControls = Pick<MemoryChain, "height" | "drop" | "reorganise" | "hold" | "refuse">;
 
+/** Which calls to a chain are answered by a node that is behind: a provider has several. */
+export interface LaggingViews {
+  /** of a call that arrives now */
+  readonly isBehind: () => boolean;
+  readonly behindMs: number;
+}
+
 /** A chain of a world, and its node. */
 export interface WorldChain {
   /** its entry in the networks file */

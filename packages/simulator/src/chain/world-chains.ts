@@ -1,38 +1,39 @@
 import type { NodeRegistry } from "@conclave/chains/node";
 import type { World } from "@conclave/custody";
 import type { ProcessLife } from "../process/parts.ts";
-import { COINS_NETWORK } from "./bitcoin/coins-network.ts";
-import { openSimulatedChain, SIMULATED_NETWORK } from "./simulated-chain.ts";
-import type { WorldChain } from "./world-chain.ts";
+import { openSimulatedBitcoin } from "./bitcoin/simulated-bitcoin.ts";
+import { openSimulatedChain } from "./simulated-chain.ts";
+import type { LaggingViews, WorldChain } from "./world-chain.ts";
+import { ACCOUNTS_NETWORK, COINS_NETWORK } from "./world-networks.ts";
 
-/** Opens the chains of a world. @param worldOf the world of each, by its name */
-export type OpensChains = (worldOf: (name: string) => World, seed: string) => readonly WorldChain[];
+/** The parts from which the chains of a world are opened. */
+export interface ChainGround {
+  /** the world of each chain, by its name */
+  readonly worldOf: (name: string) => World;
+  readonly seed: string;
+  /** of the chain of accounts */
+  readonly views: LaggingViews;
+}
 
-/** The networks that a world can have, each with its chain. The code of coins is loaded where a world has them. */
-const CHAINS: Readonly<Record<string, () => Promise<OpensChains>>> = {
-  [SIMULATED_NETWORK]: async () => (worldOf) => [openSimulatedChain(worldOf("chain"))],
-  [COINS_NETWORK]: async () => {
-    const { openSimulatedBitcoin } = await import("./bitcoin/simulated-bitcoin.ts");
-    return (worldOf, seed) => [openSimulatedBitcoin(worldOf("coins"), seed)];
-  },
+/** The networks that a world can have, each with its chain. */
+const CHAINS: Readonly<Record<string, (ground: ChainGround) => WorldChain>> = {
+  [ACCOUNTS_NETWORK]: ({ worldOf, views }) => openSimulatedChain(worldOf("chain"), views),
+  [COINS_NETWORK]: ({ worldOf, seed }) => openSimulatedBitcoin(worldOf("coins"), seed),
 };
 
-/** The networks that a world can have. */
-export const WORLD_NETWORKS: readonly string[] = Object.keys(CHAINS);
-
-/** Loads the chains of networks: of the one of accounts where none are named. @throws RangeError for a network that no world has */
-export const loadWorldChains = async (
-  networks: readonly string[] = [SIMULATED_NETWORK],
-): Promise<OpensChains> => {
-  const loaded = await Promise.all(
-    networks.map((network) => {
-      const load = CHAINS[network];
-      if (load === undefined) throw new RangeError(`no world has the network ${network}`);
-      return load();
-    }),
-  );
-  return (worldOf, seed) => loaded.flatMap((open) => open(worldOf, seed));
-};
+/**
+ * Opens the chains of a world: that of accounts where no network is named.
+ * @throws RangeError for a network that no world has
+ */
+export const openWorldChains = (
+  networks: readonly string[] | undefined,
+  ground: ChainGround,
+): readonly WorldChain[] =>
+  (networks ?? [ACCOUNTS_NETWORK]).map((network) => {
+    const open = CHAINS[network];
+    if (open === undefined) throw new RangeError(`no world has the network ${network}`);
+    return open(ground);
+  });
 
 /** The chain of a network. @throws where the world has none */
 export const chainServing = (chains: readonly WorldChain[], network: string): WorldChain => {

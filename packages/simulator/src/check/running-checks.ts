@@ -1,3 +1,4 @@
+import type { PartyIndex } from "@conclave/threshold";
 import { type DecodedShare, fewSharesEach } from "./inv-1.ts";
 import { type OpenedRun, oneDigestEach, openedOnce } from "./inv-2.ts";
 import { asAuthorised } from "./inv-3.ts";
@@ -41,6 +42,11 @@ export class RunningChecks {
   /** A command to sign has left for a signer. */
   passed(payload: PassedPayload): void {
     this.#asked.note(payload);
+  }
+
+  /** The request whose payload a signer was asked to sign with this digest; undefined where it was asked for none. */
+  requestOf(signer: PartyIndex, digest: string): string | undefined {
+    return this.#asked.of(signer, digest)[0]?.authorised?.requestId;
   }
 
   /** A signer made a partial signature. */

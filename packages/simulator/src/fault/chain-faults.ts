@@ -1,5 +1,6 @@
 import type { ChainFailure } from "@conclave/chaos";
 import type { ChainControls } from "../chain/world-chain.ts";
+import { LastingState } from "./lasting-state.ts";
 
 /** Blocks of each simulated chain are final below these. */
 const UNDONE_BLOCKS_MAX = 2;
@@ -9,11 +10,15 @@ const NOTHING = (): void => undefined;
 /** Makes the faults of a plan happen to one chain. A state that several faults ask for lasts until the last one ends. */
 export class ChainFaults {
   readonly #chain: ChainControls;
-  #holding = 0;
-  #refusing = 0;
+  readonly #held: LastingState;
+  readonly #refused: LastingState;
 
   constructor(chain: ChainControls) {
     this.#chain = chain;
+    this.#held = new LastingState((isOn) => chain.hold(isOn));
+    this.#refused = new LastingState((isOn) =>
+      chain.refuse(isOn ? EVER : 0, "the node takes no transaction"),
+    );
   }
 
   /** @returns ends it, where it lasts @throws for a failure that this chain cannot have */
@@ -26,11 +31,9 @@ export class ChainFaults {
         this.#reorganise(failure.blocks);
         return NOTHING;
       case "hold":
-        this.#hold(1);
-        return () => this.#hold(-1);
+        return this.#held.begin();
       case "refuse":
-        this.#refuse(1);
-        return () => this.#refuse(-1);
+        return this.#refused.begin();
       case "overload":
         throw new Error("no organisation of a world overloads a chain");
     }
@@ -39,15 +42,5 @@ export class ChainFaults {
   #reorganise(blocks: number): void {
     const depth = Math.min(blocks, UNDONE_BLOCKS_MAX, Number(this.#chain.height()));
     if (depth > 0) this.#chain.reorganise(depth);
-  }
-
-  #hold(more: number): void {
-    this.#holding += more;
-    this.#chain.hold(this.#holding > 0);
-  }
-
-  #refuse(more: number): void {
-    this.#refusing += more;
-    this.#chain.refuse(this.#refusing > 0 ? EVER : 0, "the node takes no transaction");
   }
 }

@@ -5,6 +5,7 @@ import { BusFaults } from "./bus-faults.ts";
 import { whyNotCarriedOut } from "./carried-out.ts";
 import { ChainFaults } from "./chain-faults.ts";
 import { DiskFaults } from "./disk-faults.ts";
+import { LastingState } from "./lasting-state.ts";
 import { troubleLink } from "./link-faults.ts";
 
 type Undo = () => void;
@@ -17,6 +18,8 @@ export class SimulatedInjector implements FaultInjector {
   readonly #bus: BusFaults;
   readonly #chains: ReadonlyMap<string, ChainFaults>;
   readonly #disks: DiskFaults;
+  readonly #busDown: LastingState;
+  readonly #databaseAway: LastingState;
 
   /** @param faults all of the plan */
   constructor(cluster: SimulatedCluster, faults: readonly InjectedFault[]) {
@@ -26,6 +29,8 @@ export class SimulatedInjector implements FaultInjector {
     this.#chains = new Map(
       parts.chains.map(({ entry, controls }) => [entry.network, new ChainFaults(controls)]),
     );
+    this.#busDown = new LastingState((isOn) => (isOn ? parts.broker.kill() : parts.broker.start()));
+    this.#databaseAway = new LastingState((isOn) => cluster.takeDatabaseAway(isOn));
     this.#disks = new DiskFaults(world, signers, faults, (signer) => cluster.startAgain(signer));
   }
 
@@ -71,25 +76,19 @@ export class SimulatedInjector implements FaultInjector {
   }
 
   #kill(place: Place): Undo {
-    const { broker } = this.#cluster.parts;
-    if (place.kind === "bus") {
-      broker.kill();
-      return () => broker.start();
-    }
-    if (place.kind === "database") {
-      this.#cluster.takeDatabaseAway(true);
-      return () => this.#cluster.takeDatabaseAway(false);
-    }
+    if (place.kind === "bus") return this.#busDown.begin();
+    if (place.kind === "database") return this.#databaseAway.begin();
     const process = this.#processAt(place);
     process.kill();
-    return () => this.#cluster.startAgain(process);
+    return this.#cluster.keepDown(process);
   }
 
   async #stop(place: Place): Promise<Undo> {
     if (place.kind === "bus" || place.kind === "database") return this.#kill(place);
     const process = this.#processAt(place);
+    const end = this.#cluster.keepDown(process);
     await process.stop();
-    return () => this.#cluster.startAgain(process);
+    return end;
   }
 
   #pause(place: Place): Undo {
@@ -108,7 +107,7 @@ export class SimulatedInjector implements FaultInjector {
     const process = this.#processAt(place);
     process.kill();
     if (process instanceof SignerProcess) process.disk.losePower();
-    return () => this.#cluster.startAgain(process);
+    return this.#cluster.keepDown(process);
   }
 
   #moveClock(place: Place, byMs: number): Undo {
@@ -116,9 +115,13 @@ export class SimulatedInjector implements FaultInjector {
       this.#cluster.moveDatabaseClock(byMs);
       return () => this.#cluster.moveDatabaseClock(-byMs);
     }
-    const { world } = this.#processAt(place);
-    world?.jump(byMs);
-    return () => world?.jump(-byMs);
+    const process = this.#processAt(place);
+    const move = (ms: number): void => {
+      this.#cluster.parts.clocks.move(process.name, ms);
+      process.world?.jump(ms);
+    };
+    move(byMs);
+    return () => move(-byMs);
   }
 
   #chain(network: string): ChainFaults {

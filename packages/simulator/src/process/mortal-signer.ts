@@ -1,18 +1,23 @@
 import type { Signer } from "@conclave/platform/coordination";
-import { ifAlive } from "../link/if-alive.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 
 /** A signer as one life of an orchestrator calls it: its death ends the streams of its sessions, and it hears and asks nothing more. */
 export const mortalSigner = (signer: Signer, world: ProcessWorld): Signer => {
   const ask = <T>(question: () => Promise<T>): Promise<T> =>
-    world.isAlive() ? ifAlive(world, question()) : new Promise(() => undefined);
+    new Promise((resolve, reject) => {
+      if (!world.isAlive()) return;
+      question().then(
+        (answer) => world.arrive(() => resolve(answer)),
+        (error: unknown) => world.arrive(() => reject(error)),
+      );
+    });
   return {
     index: signer.index,
     begin: (named, command, listener) => {
       if (!world.isAlive()) return { cancel: () => undefined };
       const call = signer.begin(named, command, {
-        report: (report) => world.isAlive() && listener.report(report),
-        lost: (reason) => world.isAlive() && listener.lost(reason),
+        report: (report) => world.arrive(() => listener.report(report)),
+        lost: (reason) => world.arrive(() => listener.lost(reason)),
       });
       world.onDeath(() => call.cancel());
       return call;
@@ -29,9 +34,7 @@ export const mortalSigner = (signer: Signer, world: ProcessWorld): Signer => {
     getStatus: () => ask(() => signer.getStatus()),
     listKeys: (asked) => ask(() => signer.listKeys(asked)),
     watchHealth: (changed) => {
-      const watch = signer.watchHealth((isServing) => {
-        if (world.isAlive()) changed(isServing);
-      });
+      const watch = signer.watchHealth((isServing) => world.arrive(() => changed(isServing)));
       world.onDeath(() => watch.close());
       return watch;
     },

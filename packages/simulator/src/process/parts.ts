@@ -11,6 +11,7 @@ import type { IdealKeys } from "../engine/ideal-keys.ts";
 import { openServerLink, type ServerLink } from "../link/server-link.ts";
 import type { TroubledWays } from "../link/troubled-ways.ts";
 import { chanceOf } from "../time/chance-of.ts";
+import type { MachineClocks } from "../time/machine-clocks.ts";
 import { openProcessWorld, type ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -25,6 +26,7 @@ export interface SharedParts {
   readonly scheduler: Scheduler;
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
+  readonly clocks: MachineClocks;
   readonly store: ProcessStore;
   /** of a statement of an orchestrator or a gateway */
   readonly statementFate: NonNullable<MemoryProcess["fate"]>;
@@ -85,9 +87,16 @@ export interface ProcessLife {
 
 /** Begins a life of a process. @param life counts from 1 */
 export const beginLife = (parts: SharedParts, name: string, life: number): ProcessLife => {
-  const { scheduler, seed, startMs, trace, ways } = parts;
+  const { scheduler, seed, startMs, clocks, trace, ways } = parts;
   trace.note(name, `starts its life ${life}`);
-  const world = openProcessWorld({ scheduler, name, life, seed, startMs });
+  const world = openProcessWorld({
+    scheduler,
+    name,
+    life,
+    seed,
+    startMs,
+    skewMs: clocks.aheadMs(name),
+  });
   world.onDeath(() => trace.note(name, "dies"));
   const link = (server: string, place: string, patienceMs: number): ServerLink =>
     openServerLink({

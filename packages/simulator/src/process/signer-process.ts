@@ -9,6 +9,7 @@ import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-para
 import { insecureAuxiliaryPrimes, insecurePartySecrets, insecurePeerKeys } from "@conclave/threshold/testing";
 import { DiskError, SignerDisk } from "../disk/signer-disk.ts";
 import { type EngineWatch, idealEngine } from "../engine/ideal-engine.ts";
+import { loggedEngine } from "../engine/logged-engine.ts";
 import { chanceOf } from "../time/chance-of.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import { milliseconds } from "../time/scheduler.ts";
@@ -119,11 +120,29 @@ export class SignerProcess {
       records: records.value,
       openLinks: (dropped) => mortalLinks(network.linksOf(index, peers, dropped), world),
       openCompute: (listener) =>
-        inlineCompute(world, idealEngine(index, keys, this.#watchOf(world)), listener),
+        inlineCompute(
+          world,
+          loggedEngine(
+            idealEngine(index, keys, this.#watchOf(world)),
+            index,
+            watch.sessions,
+            (share) => keys.noteShare(share.reveal()).keyId,
+          ),
+          listener,
+        ),
       searchPrimes: async () => new Secret(insecureAuxiliaryPrimes(index)),
       bootId: () => "one boot",
       figures: () => ({ cpuMicroseconds: 0, residentBytes: 0 }),
-      serve: async (served) => network.serve(index, served),
+      serve: async (served) =>
+        network.serve(
+          index,
+          {
+            ...served,
+            // a paused process acknowledges nothing: its peers send again
+            deliver: (from, envelopes) => (world.isPaused() ? "busy" : served.deliver(from, envelopes)),
+          },
+          world.arrive,
+        ),
     });
     if (!assembled.ok) throw new RefusedStart(name, assembled.problem);
     if (this.#life !== world) return;

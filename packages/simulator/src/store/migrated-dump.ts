@@ -5,12 +5,9 @@ import { dumpOf, migrationFiles, openMemoryStore } from "@conclave/platform/test
 import { keptDump } from "./kept-dump.ts";
 
 const { resolve } = createRequire(import.meta.url);
-const FOLDER = join(
-  dirname(resolve("@conclave/simulator/package.json")),
-  "node_modules/.cache/migrated-dumps",
-);
 /** Beside the migrations: the version of PGlite, and the queries of a dump. */
 const PLATFORM = resolve("@conclave/platform/package.json");
+const FOLDER = join(dirname(PLATFORM), "node_modules/.cache/migrated-dumps");
 const QUERIES = join(dirname(resolve("@conclave/postgres-model/package.json")), "src/schema/dump.ts");
 
 let migrated: ReturnType<typeof dumpOf> | undefined;

@@ -47,23 +47,14 @@ const VERSIONS_OF = 40;
 const CONNECTIONS = 3;
 const STATEMENTS = 800;
 
-/** Runs statements on a model, whose time the test lets pass. */
-class Trial {
-  readonly ran: RanStatement[] = [];
+/** Time that a test lets pass. */
+class TrialTime {
   readonly #timers = new Map<() => void, number>();
-  readonly server: ModelServer;
   nowMs = 0;
 
-  constructor(dump: Awaited<ReturnType<typeof migratedDump>>) {
-    const broke = (error: unknown): void => {
-      throw error;
-    };
-    const after = (ms: number, over: () => void): (() => void) => {
-      this.#timers.set(over, this.nowMs + ms);
-      return () => void this.#timers.delete(over);
-    };
-    const ran = (statement: RanStatement): void => void this.ran.push(statement);
-    this.server = new ModelServer({ nowMs: () => this.nowMs, after, broke, ran }, dump);
+  after(ms: number, over: () => void): () => void {
+    this.#timers.set(over, this.nowMs + ms);
+    return () => void this.#timers.delete(over);
   }
 
   async pass(ms: number): Promise<void> {
@@ -71,12 +62,41 @@ class Trial {
     for (const [over, atMs] of this.#timers) if (atMs <= this.nowMs) over();
     await turn();
   }
+}
+
+/** Runs statements on a model. */
+class Trial {
+  readonly time: TrialTime;
+  readonly server: ModelServer;
+  readonly ran: readonly RanStatement[];
+
+  private constructor(time: TrialTime, server: ModelServer, ran: readonly RanStatement[]) {
+    this.time = time;
+    this.server = server;
+    this.ran = ran;
+  }
+
+  static async open(dump: Awaited<ReturnType<typeof migratedDump>>): Promise<Trial> {
+    const [time, ran]: [TrialTime, RanStatement[]] = [new TrialTime(), []];
+    const server = await ModelServer.open(
+      {
+        nowMs: () => time.nowMs,
+        after: (ms, over) => time.after(ms, over),
+        broke: (error) => {
+          throw error;
+        },
+        ran: (statement) => void ran.push(statement),
+      },
+      dump,
+    );
+    return new Trial(time, server, ran);
+  }
 
   /** Runs the statements one by one, at their times. */
   async begin(statements: readonly RanStatement[]): Promise<void> {
     const connection = this.server.connect();
     for (const { text, values, nowMs } of statements) {
-      this.nowMs = nowMs;
+      this.time.nowMs = nowMs;
       await connection.query({ text, values }).catch(() => undefined);
     }
   }
@@ -118,7 +138,7 @@ const shuffled = async (seed: number): Promise<readonly RanStatement[]> => {
     /^\s*(\(|select|with|insert|update|delete)/i.test(text),
   );
   const dump = await migratedDump();
-  const trial = new Trial(dump);
+  const trial = await Trial.open(dump);
   // versions of rows are those of the world here: nothing else has run
   await trial.begin(known.slice(0, chance.between(0, known.length - 1)));
   const connections = Array.from({ length: CONNECTIONS }, () => ({
@@ -127,7 +147,7 @@ const shuffled = async (seed: number): Promise<readonly RanStatement[]> => {
   }));
   for (let number = 0; number < STATEMENTS; number += 1) {
     const used = chance.of(connections);
-    await trial.pass(chance.between(0, 200));
+    await trial.time.pass(chance.between(0, 200));
     if (used.isBusy) continue;
     const { text, values } = chance.share() < 0.1 ? { text: chance.of(ENDS), values: [] } : chance.of(known);
     if (seesLocks(text) && connections.some(({ isBusy }) => isBusy)) continue;
@@ -142,7 +162,7 @@ const shuffled = async (seed: number): Promise<readonly RanStatement[]> => {
     await turn();
   }
   for (const { connection } of connections) connection.close();
-  await trial.pass(60_000);
+  await trial.time.pass(60_000);
   await trial.readAll(dump);
   return trial.ran;
 };

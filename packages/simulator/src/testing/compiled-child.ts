@@ -2,6 +2,6 @@ import type { WorldEntry } from "../workers/world-worker.ts";
 
 /** The process of a worker as `make setup` compiled it: from its source it takes half a minute to start. */
 export const COMPILED_CHILD: WorldEntry = {
-  url: new URL("../../dist/workers/world-child.js", import.meta.url),
+  url: new URL("../../dist/bundle/world-child.js", import.meta.url),
   execArgv: [],
 };

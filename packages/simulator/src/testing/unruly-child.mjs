@@ -6,3 +6,4 @@ process.on("message", ({ seed }) => {
   const nothing = { findings: [], outcomes: [], transfers: 0, steps: 0, lastedMs: 0, lines: [], peakMb: 1 };
   process.send({ ...nothing, digest: `${process.pid}` });
 });
+process.send("listens");

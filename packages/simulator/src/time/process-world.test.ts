@@ -82,6 +82,26 @@ describe("a simulated process", () => {
     ]);
   });
 
+  it("takes what arrives at once, and after a pause in the order in which it arrived", () => {
+    const { scheduler, world } = open();
+    const ran: string[] = [];
+    const arrive = (what: string): void => world.arrive(() => void ran.push(what));
+    arrive("before");
+    const resume = world.pause();
+    arrive("first");
+    scheduler.plan("somebody", 1_000, () => {
+      arrive("second");
+      resume();
+      arrive("behind them");
+    });
+    expect(ran).toEqual(["before"]);
+    runAll(scheduler);
+    arrive("after");
+    world.kill();
+    arrive("at a dead process");
+    expect(ran).toEqual(["before", "first", "second", "behind them", "after"]);
+  });
+
   it("knows what its clock showed shortly before a jump and before a pause", () => {
     const { scheduler, world } = open();
     const nowMs = world.nowMs();

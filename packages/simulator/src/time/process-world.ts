@@ -6,6 +6,8 @@ import { type Entry, microseconds, milliseconds, type Scheduler } from "./schedu
 export interface ProcessWorld extends World {
   /** Plans an entry of this process, such as the arrival of a message: it never runs once the process is dead. */
   readonly plan: (delayUs: number, run: () => void) => Entry;
+  /** Runs what reaches the process from outside: at once, or after its pause, in the order of arrival. Never in a dead process. */
+  readonly arrive: (run: () => void) => void;
   /** Sets the wall clock forward, or back where below 0. */
   readonly jump: (ms: number) => void;
   /** The process does nothing until it is resumed; all that came due meanwhile then runs in its order. @returns resumes it */
@@ -61,6 +63,7 @@ export const openProcessWorld = (options: ProcessWorldOptions): ProcessWorld => 
   return {
     ...world,
     plan: (delayUs, run) => agenda.plan(delayUs, run),
+    arrive: (run) => agenda.arrive(run),
     jump: (ms) => {
       breaks.note(nowMs());
       aheadMs += ms;
@@ -127,6 +130,8 @@ class Agenda {
   #pauses = 0;
   /** entries that came due while the process was paused, in their order */
   #held: (() => void)[] = [];
+  /** entries that were held and are about to run */
+  #late = 0;
   isOver = false;
 
   constructor(scheduler: Scheduler, name: string) {
@@ -136,18 +141,28 @@ class Agenda {
 
   plan(delayUs: number, run: () => void): Entry {
     let isCancelled = false;
-    const due = (): void => {
-      if (this.isOver || isCancelled) return;
-      if (this.#pauses > 0) this.#held.push(due);
-      else run();
-    };
-    const entry = this.#scheduler.plan(this.#name, delayUs, due);
+    const entry = this.#scheduler.plan(this.#name, delayUs, () =>
+      this.#runOrHold(() => {
+        if (!isCancelled) run();
+      }),
+    );
     return {
       cancel: () => {
         isCancelled = true;
         entry.cancel();
       },
     };
+  }
+
+  arrive(run: () => void): void {
+    if (this.#pauses === 0 && this.#late > 0) this.plan(0, run);
+    else this.#runOrHold(run);
+  }
+
+  #runOrHold(run: () => void): void {
+    if (this.isOver) return;
+    if (this.#pauses > 0) this.#held.push(run);
+    else run();
   }
 
   get isPaused(): boolean {
@@ -164,7 +179,12 @@ class Agenda {
       if (this.#pauses > 0) return;
       const late = this.#held;
       this.#held = [];
-      for (const due of late) this.#scheduler.plan(this.#name, 0, due);
+      this.#late += late.length;
+      for (const due of late)
+        this.#scheduler.plan(this.#name, 0, () => {
+          this.#late -= 1;
+          this.#runOrHold(due);
+        });
     };
   }
 

@@ -4,16 +4,20 @@ import { RunningChecks, type RunningChecksOptions } from "../check/running-check
 import { type PassedCommand, PassedCommands } from "./passed-commands.ts";
 import { ReachedCounts } from "./reached.ts";
 import type { SaidTexts } from "./said-texts.ts";
+import { SessionLog } from "./session-log.ts";
 
 /** All that is watched in a world while it runs, from outside of its processes. */
 export class WorldWatch {
   readonly checks: RunningChecks;
   readonly reached = new ReachedCounts();
   readonly commands = new PassedCommands();
+  readonly sessions: SessionLog;
   readonly said: SaidTexts;
 
-  constructor(options: RunningChecksOptions, said: SaidTexts) {
+  /** @param now the time of the world */
+  constructor(options: RunningChecksOptions, said: SaidTexts, now: { readonly nowUs: number }) {
     this.checks = new RunningChecks(options);
+    this.sessions = new SessionLog(now);
     this.said = said;
   }
 

@@ -13,6 +13,12 @@ const COMPILED: WorldEntry = { url: new URL("./world-child.js", import.meta.url)
 const LIMIT_MS = 600_000;
 const MS_PER_SECOND = 1_000;
 
+/** A process that runs worlds. Its first message says that it listens, and each further one is a report. */
+interface LivingChild {
+  readonly child: ChildProcess;
+  readonly listens: Promise<void>;
+}
+
 export interface WorkerOptions {
   readonly entry?: WorldEntry;
   /** real milliseconds in which a world has to end, ten minutes by default */
@@ -29,7 +35,7 @@ export class WorldWorker {
   readonly #entry: WorldEntry;
   readonly #limitMs: number;
   readonly #node: string;
-  #child: ChildProcess | undefined;
+  #living: LivingChild | undefined;
   #peakMb = 0;
 
   constructor({ entry = COMPILED, limitMs = LIMIT_MS, node = process.execPath }: WorkerOptions = {}) {
@@ -43,7 +49,7 @@ export class WorldWorker {
    * @returns its report; one with a finding where its process died, or where the world did not end in time
    */
   run(order: WorldOrder): Promise<WorldReport> {
-    const child = this.#living();
+    const { child, listens } = this.#begun();
     return new Promise((resolve) => {
       const end = (report: WorldReport): void => {
         clearTimeout(timer);
@@ -63,19 +69,22 @@ export class WorldWorker {
         end(unfinishedReport("time", `the world did not end within ${seconds} s`, this.#peakMb));
         this.close();
       }, this.#limitMs);
-      child.on("message", hear).on("exit", exit).on("error", fail);
-      child.send(order);
+      child.on("exit", exit).on("error", fail);
+      void listens.then(() => {
+        child.on("message", hear);
+        child.send(order);
+      });
     });
   }
 
   /** Ends the process at once, with the world that it runs. */
   close(): void {
-    this.#child?.kill("SIGKILL");
-    this.#child = undefined;
+    this.#living?.child.kill("SIGKILL");
+    this.#living = undefined;
   }
 
-  #living(): ChildProcess {
-    if (this.#child !== undefined) return this.#child;
+  #begun(): LivingChild {
+    if (this.#living !== undefined) return this.#living;
     const { url, execArgv } = this.#entry;
     const child = fork(fileURLToPath(url), {
       execPath: this.#node,
@@ -83,10 +92,13 @@ export class WorldWorker {
       serialization: "advanced",
     });
     const forget = (): void => {
-      if (this.#child === child) this.#child = undefined;
+      if (this.#living?.child === child) this.#living = undefined;
     };
     child.on("exit", forget).on("error", forget);
-    this.#child = child;
-    return child;
+    // an order that is sent while the process still loads its modules would be lost
+    const listens = new Promise<void>((resolve) => void child.once("message", () => resolve()));
+    const living = { child, listens };
+    this.#living = living;
+    return living;
   }
 }

@@ -22,6 +22,8 @@ export interface ClusterPlan {
   readonly isAttacked?: boolean;
   /** the share of answers of gateways to clients that are lost; 0 where it is left out */
   readonly lostAnswers?: number;
+  /** the share of calls to the chain of accounts that a node answers which is behind; 0 where it is left out */
+  readonly laggingNodes?: number;
   /** hears of each statement that the database has run */
   readonly ran?: ModelStoreOptions["ran"];
 }

@@ -1,7 +1,6 @@
 import { type ChaosPlan, type FaultOutcome, plannedText } from "@conclave/chaos";
 import type { TransferId } from "@conclave/custody";
 import { readTransfer } from "@conclave/platform";
-import { WORLD_NETWORKS } from "../chain/world-chains.ts";
 import { checkDeliveries } from "../check/check-deliveries.ts";
 import { checkRun, NOTHING_ENDED } from "../check/check-run.ts";
 import { isSettled } from "../check/inv-9.ts";
@@ -16,8 +15,10 @@ import type { ClusterPlan } from "./cluster-plan.ts";
 import { deliveriesOf, factsOf } from "./facts-of-run.ts";
 import { type LoadRun, load } from "./load.ts";
 import { lookAtStandstill } from "./look-at-standstill.ts";
+import { sessionLines } from "./session-lines.ts";
 import { SimulatedCluster } from "./simulated-cluster.ts";
 import { watchTransfers } from "./watch-transfers.ts";
+import { whyNotRun } from "./why-not-run.ts";
 
 /** The virtual time in which a healed cluster has to end all that it accepted. */
 const ENDS_MS = 120_000;
@@ -37,12 +38,15 @@ const drawsWebhook = (seed: string): boolean => chanceOf(seed, "webhook").share(
 
 /** Faults of a world that its plan does not name. */
 export interface WorldOptions
-  extends Pick<ClusterPlan, "ran" | "stepLimits" | "presignatures" | "isAttacked" | "deathsInWrites"> {
+  extends Pick<
+    ClusterPlan,
+    "ran" | "stepLimits" | "presignatures" | "isAttacked" | "deathsInWrites" | "laggingNodes"
+  > {
   /** 0.002 where it is left out */
   readonly lostStatements?: number;
   /** whether each client has a webhook; the seed draws it where it is left out */
   readonly hasWebhook?: boolean;
-  /** whether the lines of the run have the ends of transfers, too; the digest is the same */
+  /** whether the lines of the run have the ends of transfers and the sessions of signers, too; the digest is the same */
   readonly watchesTransfers?: boolean;
 }
 
@@ -60,14 +64,6 @@ export interface WorldRun {
   readonly digest: string;
   readonly lines: readonly TraceLine[];
 }
-
-/** Why a plan cannot be run in a world; undefined when it can. */
-export const whyNotRun = ({ load: { networks } }: ChaosPlan): string | undefined => {
-  const strange = networks.filter((network) => !WORLD_NETWORKS.includes(network));
-  return strange.length === 0
-    ? undefined
-    : `A world has the networks ${WORLD_NETWORKS.join(" and ")}: let the load of the plan be on these, not on ${strange.join(", ")}.`;
-};
 
 /**
  * Runs a plan: the load and its faults, then a phase without faults in which all that was accepted must end (INV-5).
@@ -102,7 +98,8 @@ export const runWorld = async (
   try {
     cluster.startAll();
     const run = await runIn(cluster, plan, hasWebhook);
-    return { ...run, lines: inOrder(run.lines, watched()) };
+    const isRead = watchesTransfers || run.findings.length > 0;
+    return { ...run, lines: inOrder(run.lines, [...watched(), ...(isRead ? sessionLines(cluster) : [])]) };
   } finally {
     await cluster.close();
   }

@@ -3,7 +3,7 @@ import { openMemoryBroker, type ProcessStore } from "@conclave/platform/testing"
 import { MemoryNetwork } from "@conclave/signer/testing";
 import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { OpensChains } from "../chain/world-chains.ts";
+import { openWorldChains } from "../chain/world-chains.ts";
 import { insecureAuthority } from "../client/authority.ts";
 import { organisationOf } from "../client/organisation.ts";
 import { IdealKeys } from "../engine/ideal-keys.ts";
@@ -11,6 +11,7 @@ import { TroubledWays } from "../link/troubled-ways.ts";
 import { WEBHOOK_KEY } from "../process/insecure-keys.ts";
 import type { SharedParts } from "../process/parts.ts";
 import { chanceOf } from "../time/chance-of.ts";
+import { MachineClocks } from "../time/machine-clocks.ts";
 import type { ProcessWorld } from "../time/process-world.ts";
 import type { Scheduler } from "../time/scheduler.ts";
 import { Trace } from "../trace/trace.ts";
@@ -21,6 +22,9 @@ import type { ClusterPlan } from "./cluster-plan.ts";
 
 const CLUSTER_ID = "simulated";
 
+/** A node that is behind shows what others showed so many milliseconds ago: up to three blocks. */
+const BEHIND_MS = [300, 3_000] as const;
+
 /** The world of a part of the cluster, by its name. */
 export type WorldOf = (name: string) => ProcessWorld;
 
@@ -30,7 +34,6 @@ interface Ground {
   /** Unix milliseconds at the beginning */
   readonly startMs: number;
   readonly worldOf: WorldOf;
-  readonly openChains: OpensChains;
   readonly store: ProcessStore;
   readonly server: { readonly isAway: boolean };
   /** all that was said so far */
@@ -48,12 +51,24 @@ interface ClusterCalls extends Pick<SharedParts, "supervise" | "settle" | "faile
 /** Makes all that the processes of a simulated cluster share. */
 export const sharedParts = (
   plan: ClusterPlan,
-  { scheduler, startMs, worldOf, openChains, store, server, said }: Ground,
+  { scheduler, startMs, worldOf, store, server, said }: Ground,
   { hasFaults, isHealed, ...calls }: ClusterCalls,
 ): SharedParts => {
-  const { seed, lostStatements = 0, lostAnswers = 0, presignatures = 0, deathsInWrites = 0 } = plan;
+  const {
+    seed,
+    lostStatements = 0,
+    lostAnswers = 0,
+    presignatures = 0,
+    deathsInWrites = 0,
+    laggingNodes = 0,
+  } = plan;
+  const lags = chanceOf(seed, "lagging nodes");
+  const views = {
+    behindMs: lags.between(...BEHIND_MS),
+    isBehind: () => !isHealed() && lags.share() < laggingNodes,
+  };
   const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
-  const chains = openChains(worldOf, seed);
+  const chains = openWorldChains(plan.networks, { worldOf, seed, views });
   const authority = insecureAuthority(seed);
   const ways = new TroubledWays({
     chanceOf: (way) => chanceOf(seed, way),
@@ -65,6 +80,7 @@ export const sharedParts = (
     seed,
     scheduler,
     startMs,
+    clocks: new MachineClocks(),
     store,
     statementFate: () => {
       if (server.isAway) return "unsent";
@@ -87,6 +103,7 @@ export const sharedParts = (
     watch: new WorldWatch(
       { readers: chains.map(({ readPayload }) => readPayload), authorityKey: authority.publicKey },
       said,
+      scheduler,
     ),
     presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
     diesInWrite: () => hasFaults() && deaths.share() < deathsInWrites,

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Database } from "@conclave/platform";
 import { openModelStore, type ProcessStore } from "@conclave/platform/testing";
-import { loadWorldChains, type OpensChains } from "../chain/world-chains.ts";
 import { type AskedTransfer, ClientProcess } from "../client/client-process.ts";
 import { GatewayProcess } from "../process/gateway-process.ts";
 import { HostileOrchestrator } from "../process/hostile-orchestrator.ts";
@@ -40,7 +39,6 @@ interface DatabaseServer {
 }
 
 interface OpenedServers {
-  readonly openChains: OpensChains;
   readonly store: ProcessStore;
   readonly server: DatabaseServer;
   readonly observer: Database;
@@ -71,11 +69,13 @@ export class SimulatedCluster {
   readonly #server: DatabaseServer;
   readonly #limit: StepLimit;
   readonly #lost = new Set<string>();
+  /** by process, how many faults keep it dead */
+  readonly #down = new Map<string, number>();
   #phase: "begins" | "faults" | "healed" = "begins";
   #settling: Promise<unknown>[] = [];
 
   private constructor(plan: ClusterPlan, scheduler: Scheduler, opened: OpenedServers) {
-    const { openChains, store, server, observer, failures, said } = opened;
+    const { store, server, observer, failures, said } = opened;
     this.failures = failures;
     this.#store = store;
     this.#limit = new StepLimit(scheduler, plan.stepLimits ?? STEP_LIMITS);
@@ -86,7 +86,7 @@ export class SimulatedCluster {
     this.world = worldOf("watcher");
     this.parts = sharedParts(
       plan,
-      { scheduler, startMs: START_MS, worldOf, openChains, store, server, said },
+      { scheduler, startMs: START_MS, worldOf, store, server, said },
       {
         hasFaults: () => this.#phase === "faults",
         isHealed: () => this.#phase === "healed",
@@ -124,7 +124,7 @@ export class SimulatedCluster {
       said.add(statement.text, statement.values);
       plan.ran?.(statement);
     };
-    const store = openModelStore({ nowMs, after, broke, ran }, await migratedDump());
+    const store = await openModelStore({ nowMs, after, broke, ran }, await migratedDump());
     const world = openProcessWorld({
       scheduler,
       name: "observer",
@@ -133,8 +133,7 @@ export class SimulatedCluster {
       startMs: START_MS,
     });
     const observer = store.connect({ freshId: world.freshId, announce: () => undefined });
-    const openChains = await loadWorldChains(plan.networks);
-    return new SimulatedCluster(plan, scheduler, { openChains, store, server, observer, failures, said });
+    return new SimulatedCluster(plan, scheduler, { store, server, observer, failures, said });
   }
 
   get clients(): readonly [ClientProcess, ClientProcess] {
@@ -173,9 +172,20 @@ export class SimulatedCluster {
     this.parts.endpoints.heal();
   }
 
-  /** Starts a process that is dead, unless its machine is lost. */
+  /** Starts a process that is dead, unless a fault keeps it so, or its machine is lost. */
   startAgain(process: MortalProcess): void {
-    if (!this.#lost.has(process.name)) process.start();
+    if (!this.#lost.has(process.name) && (this.#down.get(process.name) ?? 0) === 0) process.start();
+  }
+
+  /** Keeps a process dead once it has ended. @returns ends that: it starts again, unless another fault keeps it dead */
+  keepDown(process: MortalProcess): () => void {
+    const change = (more: number): void =>
+      void this.#down.set(process.name, (this.#down.get(process.name) ?? 0) + more);
+    change(1);
+    return () => {
+      change(-1);
+      this.startAgain(process);
+    };
   }
 
   /** Ends a process for good, with its machine. */

@@ -120,13 +120,68 @@ export const SIMULATED_FAULT_EDITS: readonly EditedFile[] = [
   ...LINK_EDITS,
   ...DISK_EDITS,
   {
-    path: `${SIMULATOR}/fault/chain-faults.ts`,
+    path: `${SIMULATOR}/fault/lasting-state.ts`,
     tests: [`${SIMULATOR}/fault/lasting-faults.test.ts`],
     edits: [
       {
         weakens: "a simulated chain holds transactions until the last such fault ends",
-        find: "this.#chain.hold(this.#holding > 0);",
-        put: "this.#chain.hold(more > 0);",
+        find: "if (wasOn !== this.#faults > 0) this.#set(this.#faults > 0);",
+        put: "if (wasOn !== more > 0) this.#set(more > 0);",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/world/simulated-cluster.ts`,
+    tests: [`${SIMULATOR}/fault/simulated-injector.test.ts`],
+    edits: [
+      {
+        weakens: "a simulated process is dead until the last fault that keeps it so ends",
+        find: "(this.#down.get(process.name) ?? 0) === 0",
+        put: "(this.#down.get(process.name) ?? 0) >= 0",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/process/parts.ts`,
+    tests: [`${SIMULATOR}/fault/simulated-injector.test.ts`],
+    edits: [
+      {
+        weakens: "a simulated process that starts again meets the clock of its machine",
+        find: "skewMs: clocks.aheadMs(name),",
+        put: "skewMs: 0 * clocks.aheadMs(name),",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/process/signer-process.ts`,
+    tests: [`${SIMULATOR}/fault/simulated-injector.test.ts`],
+    edits: [
+      {
+        weakens: "a paused signer of a world answers nothing",
+        find: "          world.arrive,\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: "packages/chains/src/testing/memory-chain/history.ts",
+    tests: ["packages/chains/src/testing/memory-chain/memory-chain.test.ts"],
+    edits: [
+      {
+        weakens: "a node that is behind shows the chain of some time ago",
+        find: "this.#world.monotonicMs() - byMs;",
+        put: "this.#world.monotonicMs();",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/watch/session-log.ts`,
+    tests: [`${SIMULATOR}/watch/session-log.test.ts`],
+    edits: [
+      {
+        weakens: "a timeline says who heard less than all in a round",
+        find: "heard.get(round)?.size === members.size - 1",
+        put: "heard.get(round)?.size !== members.size",
       },
     ],
   },

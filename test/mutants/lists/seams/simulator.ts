@@ -83,13 +83,18 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a dead process does nothing any more",
-        find: "if (this.isOver || isCancelled) return;",
-        put: "if (isCancelled) return;",
+        find: "if (this.isOver) return;\n    if (this.#pauses > 0) this.#held.push(run);",
+        put: "if (this.#pauses > 0) this.#held.push(run);",
       },
       {
         weakens: "a paused process does nothing until it is resumed",
-        find: "if (this.#pauses > 0) this.#held.push(due);",
-        put: "if (this.#pauses > 1) this.#held.push(due);",
+        find: "if (this.#pauses > 0) this.#held.push(run);",
+        put: "if (this.#pauses > 1) this.#held.push(run);",
+      },
+      {
+        weakens: "messages reach a process that was paused behind those that waited",
+        find: "if (this.#pauses === 0 && this.#late > 0) this.plan(0, run);\n    else this.#runOrHold(run);",
+        put: "this.#runOrHold(run);",
       },
       {
         weakens: "an entry taken back during a pause does not run",

@@ -2,7 +2,7 @@ import type { World } from "@conclave/custody";
 import { getAddress } from "viem/utils";
 import type { ChainNode } from "../../chain.ts";
 import type { EvmNetwork } from "../../evm/network.ts";
-import { MemoryLedger } from "./ledger.ts";
+import { LedgerHistory } from "./history.ts";
 import { MemoryLine } from "./line.ts";
 import { memoryNode } from "./node.ts";
 
@@ -29,6 +29,8 @@ export interface LandedHash {
 export interface MemoryChain {
   /** A client of the chain's node. @param line its own connection; by default the chain's `line` */
   readonly connect: (entry: EvmNetwork, line?: MemoryLine) => ChainNode<EvmNetwork>;
+  /** A client of a node that is behind: it shows what the chain's node showed so long ago, and passes submissions on at once. */
+  readonly connectBehind: (entry: EvmNetwork, byMs: number) => ChainNode<EvmNetwork>;
   /** the connection that all clients share unless they have their own */
   readonly line: MemoryLine;
   readonly openLine: () => MemoryLine;
@@ -84,16 +86,17 @@ class SubmissionFaults {
     this.#lost = count;
   }
 
-  submit(signed: Uint8Array, ledger: MemoryLedger): string | undefined {
+  submit(signed: Uint8Array, history: LedgerHistory): string | undefined {
     if (this.#refusals.left > 0) {
       this.#refusals.left -= 1;
       return this.#refusals.words;
     }
-    const before = new Set(ledger.pool.map(({ hash }) => hash));
-    const said = ledger.take(signed);
+    const { newest } = history;
+    const before = new Set(newest.pool.map(({ hash }) => hash));
+    const said = history.change((each) => each.take(signed));
     if (said === undefined && this.#swallowed > 0) {
       this.#swallowed -= 1;
-      for (const { hash } of ledger.pool) if (!before.has(hash)) ledger.drop(hash);
+      for (const { hash } of newest.pool) if (!before.has(hash)) history.change((each) => each.drop(hash));
     }
     if (this.#lost === 0) return said;
     this.#lost -= 1;
@@ -104,40 +107,47 @@ class SubmissionFaults {
 /** Opens a chain at its first block. It reads no clock and has no randomness: the same calls give the same chain. */
 export const openMemoryChain = (options: MemoryChainOptions): MemoryChain => {
   const { world, chainId, blockMs, finalDepth = FINAL_DEPTH } = options;
-  const ledger = new MemoryLedger(chainId);
+  const history = new LedgerHistory(chainId, world);
+  const ledger = history.newest;
   const faults = new SubmissionFaults();
   const shared = new MemoryLine(world);
   let isHeld = false;
   const mineUnlessHeld = (): void => {
-    if (!isHeld) ledger.mine();
+    if (!isHeld) history.change((each) => each.mine());
   };
   const timer = blockMs === undefined ? undefined : world.every(blockMs, mineUnlessHeld);
-  const submit = (signed: Uint8Array) => faults.submit(signed, ledger);
+  const submit = (signed: Uint8Array) => faults.submit(signed, history);
   return {
     connect: (entry, line = shared) => memoryNode({ entry, ledger, line, finalDepth, submit }),
+    connectBehind: (entry, byMs) =>
+      memoryNode({ entry, ...history.behind(byMs, shared), finalDepth, submit }),
     line: shared,
     openLine: () => new MemoryLine(world),
     height: () => ledger.head.height,
     waiting: () => ledger.pool.map(({ hash }) => hash),
     landed: () => ledger.landed.map(({ transaction: { hash, to } }) => ({ hash, to })),
-    fund: (address, wei) => ledger.fund(getAddress(address), wei),
+    fund: (address, wei) => history.change((each) => each.fund(getAddress(address), wei)),
     mine: (blocks = 1) => {
-      for (let made = 0; made < blocks; made += 1) ledger.mine();
+      for (let made = 0; made < blocks; made += 1) history.change((each) => each.mine());
     },
     setBaseFee: (wei) => {
-      ledger.baseFee = wei;
+      history.change((each) => {
+        each.baseFee = wei;
+      });
     },
     setLeastTip: (wei) => {
-      ledger.leastTip = wei;
+      history.change((each) => {
+        each.leastTip = wei;
+      });
     },
     reorganise: (depth, keeps = true) => {
       if (depth < 1 || depth > finalDepth || BigInt(depth) > ledger.head.height) {
         throw new RangeError(`the last ${finalDepth} blocks may be undone, and no more`);
       }
-      ledger.reorganise(depth, keeps);
+      history.change((each) => each.reorganise(depth, keeps));
     },
-    drop: (hash) => ledger.drop(hash),
-    undo: (hash) => ledger.undo(hash),
+    drop: (hash) => history.change((each) => each.drop(hash)),
+    undo: (hash) => history.change((each) => each.undo(hash)),
     refuse: (count, words) => faults.refuse(count, words),
     swallow: (count) => faults.swallow(count),
     loseReplies: (count) => faults.loseReplies(count),

@@ -51,6 +51,31 @@ const sent = async () => {
   return { ...own, outcome: (await node.broadcast(own.signed)).kind };
 };
 
+describe("a node that is behind", () => {
+  it("shows the chain of some time ago, and passes submissions on at once", async () => {
+    const behind = chain.connectBehind(ENTRY, BLOCK_MS);
+    const heights = async () => {
+      const [newest, older] = [await node.head(), await behind.head()];
+      return [newest, older].map((head) => (head.ok ? head.value.height : head.problem.code));
+    };
+    const { signed, txHash } = await made();
+    expect((await behind.broadcast(signed)).kind).toBe("accepted");
+    expect(chain.waiting()).toEqual([txHash]);
+    expect(await behind.sight(txHash)).toMatchObject({ ok: true, value: { kind: "unknown" } });
+    world.pass(BLOCK_MS);
+    expect(await heights()).toEqual([1n, 0n]);
+    expect(await behind.sight(txHash)).toMatchObject({ ok: true, value: { kind: "waiting" } });
+    world.pass(1_000);
+    chain.reorganise(1, false);
+    world.pass(BLOCK_MS - 1);
+    expect(await heights()).toEqual([3n, 1n]);
+    expect(await behind.sight(txHash)).toMatchObject({ ok: true, value: { kind: "included" } });
+    world.pass(1);
+    expect(await heights()).toEqual([3n, 2n]);
+    expect(await behind.sight(txHash)).toMatchObject({ ok: true, value: { kind: "unknown" } });
+  });
+});
+
 describe("a chain in memory", () => {
   it("makes its blocks by its world's timer, and none by itself or once it is stopped", async () => {
     const { txHash } = await sent();

@@ -33,7 +33,7 @@ const SUGGESTED_TIP = 1_000_000_000n;
 export interface MemoryNodeParts {
   readonly entry: EvmNetwork;
   readonly ledger: MemoryLedger;
-  readonly line: MemoryLine;
+  readonly line: Pick<MemoryLine, "ask">;
   /** blocks above the final one, unless the entry counts them itself */
   readonly finalDepth: number;
   /** Submits bytes to the chain. @returns the node's words if it refuses them; "silence" if the reply is lost */

@@ -1,8 +1,9 @@
 import { ok } from "@conclave/custody";
 import { DISK, type Disk } from "../../vault/disk.ts";
 import { groupKeysIn } from "../../vault/group-keys.ts";
+import { openTable } from "../../vault/level-table.ts";
 import type { OpenStore } from "../../vault/store.ts";
-import { openTable, type Table } from "../../vault/table.ts";
+import type { Table } from "../../vault/table.ts";
 import { readingFaultOrders } from "./orders.ts";
 
 /** An error in the form of Node's. */

@@ -6,7 +6,6 @@ import {
   statementsOf,
 } from "../../postgres/connection/statements.ts";
 import type { Database } from "../../postgres/database.ts";
-import { MemoryServer } from "./memory-server.ts";
 import type { MemoryClient, StoreServer } from "./store-server.ts";
 
 /** A process, as the store sees it. */
@@ -45,6 +44,8 @@ export interface MemoryStore extends ProcessStore {
  * does, so that two of them never overlap. Work in a transaction uses its connection alone.
  */
 export const openMemoryStore = async ({ nowMs }: Pick<World, "nowMs">, copy?: Blob): Promise<MemoryStore> => {
+  // PGlite is large, and not every process that imports this file opens such a store
+  const { MemoryServer } = await import("./memory-server.ts");
   const server = await MemoryServer.open(nowMs, copy);
   return { connect: connecting(server), copy: () => server.copy(), close: () => server.close() };
 };

@@ -70,8 +70,8 @@ export interface ModelStoreOptions
     Pick<ModelServerOptions, "after" | "ran" | "broke"> {}
 
 /** A database of several processes in the model of PostgreSQL: their transactions overlap, and it opens at once. */
-export const openModelStore = (options: ModelStoreOptions, dump?: Dump): ProcessStore => {
-  const server = new ModelServer(options, dump);
+export const openModelStore = async (options: ModelStoreOptions, dump?: Dump): Promise<ProcessStore> => {
+  const server = await ModelServer.open(options, dump);
   return {
     connect: connecting(new ModelStoreServer(server)),
     close: async () => server.close(),

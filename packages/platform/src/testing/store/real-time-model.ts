@@ -16,7 +16,7 @@ const broke = (error: unknown): void => {
 };
 
 /** The model of PostgreSQL with the time of this machine. */
-export const openModelInRealTime = (dump?: Dump): ProcessStore =>
+export const openModelInRealTime = (dump?: Dump): Promise<ProcessStore> =>
   openModelStore({ nowMs: processWorld.nowMs, after, broke }, dump);
 
 let tables: Promise<Dump> | undefined;
@@ -41,7 +41,7 @@ const onPostgres = async (announce: Announce) => {
 };
 
 const inModel = async (announce: Announce) => {
-  const store = openModelInRealTime(await migratedTables());
+  const store = await openModelInRealTime(await migratedTables());
   const { freshId } = processWorld;
   return { owner: store.connect({ freshId, announce }), orchestrator: store.connect({ freshId }) };
 };

@@ -89,7 +89,7 @@ const inMemory = (announce: Announce): Promise<OpenedStore> =>
   opened(announce, (process) => openMemoryDatabase({ ...process, nowMs: processWorld.nowMs }), migrated);
 
 const inModel = (announce: Announce): Promise<OpenedStore> =>
-  opened(announce, async (process) => openModelInRealTime().connect(process), loadDump);
+  opened(announce, async (process) => (await openModelInRealTime()).connect(process), loadDump);
 
 const loadDump = async (store: Database): Promise<void> => {
   const { definitions, rows } = await migratedTables();

@@ -5,7 +5,8 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { groupKeysIn } from "../group-keys.ts";
-import { openTable, type Table } from "../table.ts";
+import { openTable } from "../level-table.ts";
+import type { Table } from "../table.ts";
 import { Vault } from "../vault.ts";
 import { AlteredStore } from "./altered-store.ts";
 

@@ -9,7 +9,11 @@ type NetworkWorld = Pick<World, "monotonicMs" | "after" | "entropy">;
 /** A signer that answers. */
 export interface Reached extends ServedSigner {
   isReady: boolean;
+  /** Runs what reaches the signer: at once, or when its process goes on. */
+  readonly arrive: (run: () => void) => void;
 }
+
+const atOnce = (run: () => void): void => run();
 
 /**
  * The network of signers in one process: what the gRPC server, the mesh and the health service are to signers in processes of their own.
@@ -38,9 +42,9 @@ export class MemoryNetwork {
     this.#changed();
   }
 
-  /** Answers for a signer from now on: the part `serve` of an assembly. */
-  serve(self: PartyIndex, served: ServedSigner): Serving {
-    const reached: Reached = { ...served, isReady: false };
+  /** Answers for a signer from now on: the part `serve` of an assembly. @param arrive runs commands and questions that reach it */
+  serve(self: PartyIndex, served: ServedSigner, arrive: Reached["arrive"] = atOnce): Serving {
+    const reached: Reached = { ...served, isReady: false, arrive };
     this.#reached.set(self, reached);
     this.#changed();
     return {

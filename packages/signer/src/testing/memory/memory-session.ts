@@ -1,6 +1,6 @@
 import type { Signer } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
-import type { Control } from "../../control.ts";
+import type { Control, HearReport } from "../../control.ts";
 import { openLine } from "./line.ts";
 import type { MemoryNetwork, Reached } from "./memory-network.ts";
 import { type Connection, isCut, onSilence, type Way } from "./way.ts";
@@ -41,9 +41,10 @@ export const memorySession = (
     lastWord();
   };
   const lose = (): void => home(0, () => end(() => listener.lost("the signer cannot be reached")));
+  const cancel = (): void => out(0, () => signer?.arrive(() => session?.cancel()));
   const tear = (): void => {
     isTorn = true;
-    out(0, () => session?.cancel());
+    cancel();
     lose();
   };
   const carry = (way: Way, arrive: () => void): void => {
@@ -62,21 +63,24 @@ export const memorySession = (
       if (isSilent) tear();
     }),
   ];
+  const hear = (report: Parameters<HearReport>[0]): void =>
+    home(MESSAGE_BYTES, () =>
+      carry(back, () => {
+        if (report.kind === "progress") listener.report(report);
+        else end(() => listener.report(report));
+      }),
+    );
   const begin = (): void => {
-    signer = network.reach(index);
-    if (signer === undefined) {
+    const reached = network.reach(index);
+    signer = reached;
+    if (reached === undefined) {
       lose();
       return;
     }
-    session = signer.control.begin(asked, (report) =>
-      home(MESSAGE_BYTES, () =>
-        carry(back, () => {
-          if (report.kind === "progress") listener.report(report);
-          else end(() => listener.report(report));
-        }),
-      ),
-    );
+    reached.arrive(() => {
+      session = reached.control.begin(asked, hear);
+    });
   };
   out(MESSAGE_BYTES, () => carry(there, begin));
-  return { cancel: () => end(() => out(0, () => session?.cancel())) };
+  return { cancel: () => end(cancel) };
 };

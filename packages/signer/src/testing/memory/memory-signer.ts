@@ -82,9 +82,11 @@ const asked = <Answer>(
       const signer = there.breaks() ? undefined : network.reach(index);
       if (signer === undefined) hear(AWAY);
       else
-        question(signer.control).then(
-          (answer) => reply(network.reach(index) === signer ? answer : AWAY),
-          () => reply(fail("Internal")),
+        signer.arrive(() =>
+          question(signer.control).then(
+            (answer) => reply(network.reach(index) === signer ? answer : AWAY),
+            () => reply(fail("Internal")),
+          ),
         );
     });
   });

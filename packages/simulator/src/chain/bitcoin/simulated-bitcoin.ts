@@ -5,7 +5,7 @@ import { openMemoryBitcoind } from "@conclave/ledgers/bitcoin";
 import { address, networks } from "bitcoinjs-lib";
 import { readsPsbt } from "../../check/payload/bitcoin/read-psbt.ts";
 import { BLOCK_MS, type WorldChain } from "../world-chain.ts";
-import { COINS_NETWORK } from "./coins-network.ts";
+import { COINS_NETWORK } from "../world-networks.ts";
 import { fetchOver } from "./fetch-over.ts";
 
 /** Confirmations until a block is final. Faults undo fewer blocks. */
