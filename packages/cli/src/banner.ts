@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import type { ClusterDescription, SignerCondition } from "@conclave/testbed";
+import { behindLines } from "./status/behind-lines.ts";
 import { tryThis } from "./try-this.ts";
 
 const RULE = "─".repeat(78);
@@ -53,6 +55,7 @@ export const banner = (
     row("state", state),
     "",
     ...signerRows(description, states),
+    ...behindLines(states, basename(state)).map((line) => (line === "" ? "" : `  ${line}`)),
     "",
     row("organisation", developer.orgId),
     row("credential", developer.credential.id),

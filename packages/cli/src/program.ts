@@ -85,7 +85,7 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     .option("--json", "as JSON", false)
     .action(async ({ name, json }: { readonly name: string; readonly json: boolean }) => {
       const { status } = await import("./commands/status.ts");
-      setExitCode((await status(name, json)) ? 0 : 3);
+      setExitCode(await status(name, json));
     });
 };
 

@@ -33,7 +33,7 @@ import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provisi
 import { givePrices } from "./provision/prices.ts";
 import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
-import { type ServicesStart, startService, startServices, writeShared } from "./services.ts";
+import { canDoWithout, type ServicesStart, startService, startServices, writeShared } from "./services.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
@@ -106,15 +106,22 @@ const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
     await supervisor.stop(supervisor.names().filter((name) => names.test(name)));
 };
 
-/** Waits until the orchestrators are ready. Orchestrators that have ended are skipped, unless all have. */
+/**
+ * Waits until the orchestrators are ready. Orchestrators that have ended are skipped, unless all have.
+ * @param enough so many signers suffice, where the others show no progress; by default all are waited for
+ */
 const orchestratorsReady = async (
   { supervisor, options, identity }: Parts,
   { orchestrators }: ClusterDescription,
+  enough?: number,
 ): Promise<void> => {
   const ended = new Set(supervisor.status().flatMap(({ name, state }) => (state === "exited" ? [name] : [])));
   const running = orchestrators.filter((_, at) => !ended.has(orchestratorName(at + 1)));
   for (const { url } of running.length === 0 ? orchestrators : running)
-    await signersReady(url, options, newcomersOf(identity));
+    await signersReady(url, options, {
+      newcomers: newcomersOf(identity),
+      ...(enough === undefined ? {} : { enough }),
+    });
 };
 
 /** The report of the first orchestrator that answers. */
@@ -159,7 +166,11 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   ]);
   writePrivate(layout.databaseUrl, databaseUrl);
   const description = describe(parts, developer);
-  await orchestratorsReady(parts, description);
+  await orchestratorsReady(
+    parts,
+    description,
+    options.waitsFor === "threshold" ? options.threshold : undefined,
+  );
   return description;
 };
 
@@ -280,7 +291,9 @@ export const createCluster = async (request: ClusterRequest): Promise<Cluster> =
   const starting = new AbortController();
   const giveUp = AbortSignal.any([starting.signal, ...(options.signal ? [options.signal] : [])]);
   const parts = await assemble({ ...options, signal: giveUp }, table);
-  parts.supervisor.onDeath = (report) => starting.abort(report);
+  parts.supervisor.onDeath = (report, name) => {
+    if (!canDoWithout(parts, name)) starting.abort(report);
+  };
   try {
     return clusterOf(parts, await startEverything(parts));
   } catch (cause) {

@@ -3,11 +3,11 @@
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
-export { readSigners, type SignerCondition, stateOf } from "./orchestrator-status.ts";
+export { readOrchestrator, type SignerCondition, stateOf } from "./orchestrator-status.ts";
 export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
 export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { stateLayout } from "./state/layout.ts";
-export { ProcessTable } from "./state/process-table.ts";
+export { type EndedProcess, ProcessTable } from "./state/process-table.ts";
 export { readDescription } from "./state/read-description.ts";

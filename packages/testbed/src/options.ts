@@ -59,6 +59,11 @@ export interface ClusterOptions {
   /** whether a user must sign every change as a user action; optional by default */
   readonly userActions: "required" | "optional";
   readonly logLevel: "debug" | "info" | "warn";
+  /**
+   * the signers that a start waits for: all, or as many as sign together; it goes on without others that do not start or show no
+   * progress
+   */
+  readonly waitsFor: "all" | "threshold";
   readonly onProgress: OnProgress;
   /** aborts the start */
   readonly signal?: AbortSignal;
@@ -88,6 +93,7 @@ const DEFAULT_OPTIONS = {
   pollMs: 50,
   userActions: "optional",
   logLevel: "info",
+  waitsFor: "all",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;
 

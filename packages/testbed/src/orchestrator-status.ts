@@ -53,6 +53,8 @@ export interface SignerCondition {
   readonly index: number;
   readonly id: string;
   readonly state: string;
+  /** "bare": it answers, and has no auxiliary information, without which it signs nothing; "making": it takes part in making that */
+  readonly standing: "away" | "bare" | "making" | "ready";
   /** the peers that it proved to cheat, with which it refuses to sign */
   readonly quarantined: readonly z.infer<typeof quarantinedSchema>[];
   /** number of keys that it refuses to sign with before their next epoch, because its store was an older copy */
@@ -89,12 +91,19 @@ const wordsOf = ({ live, status, stage }: SignerReport): string => {
   return status.auxiliaryEpoch > 0 ? "ready" : (stage ?? "live, without auxiliary information");
 };
 
+const standingOf = ({ live, status, stage }: SignerReport): SignerCondition["standing"] => {
+  if (!live) return "away";
+  if ((status?.auxiliaryEpoch ?? 0) > 0) return "ready";
+  return stage === undefined ? "bare" : "making";
+};
+
 export const stateOf = (signer: SignerReport): SignerCondition => {
   const { index, id, clockAheadMs, isClockOff, status } = signer;
   return {
     index,
     id,
     state: wordsOf(signer),
+    standing: standingOf(signer),
     quarantined: status?.quarantined ?? [],
     keysToRefresh: status?.keysToRefresh ?? 0,
     clockAheadMs,

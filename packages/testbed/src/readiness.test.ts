@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { newcomersOf, signersHeard, signersReady } from "./readiness.ts";
+import { type AwaitedSigners, newcomersOf, signersHeard, signersReady } from "./readiness.ts";
 
 const server: Server[] = [];
 afterEach(() => {
@@ -44,12 +44,12 @@ const reporting = async (...reports: readonly (readonly object[])[]): Promise<st
 };
 
 /** The numbers of ready signers that are reported until all are ready. */
-const stagesShown = async (url: string, newcomers?: ReadonlySet<number>): Promise<readonly number[]> => {
+const stagesShown = async (url: string, awaited: AwaitedSigners = {}): Promise<readonly number[]> => {
   const ready: number[] = [];
   await signersReady(
     url,
     { onProgress: (progress) => void (progress.kind === "auxiliary" && ready.push(progress.ready)) },
-    newcomers,
+    awaited,
   );
   return ready;
 };
@@ -68,7 +68,28 @@ it("those that came with a change under way need only be live", async () => {
     [signer(1, true, 1), signer(4, false, 0)],
     [signer(1, true, 1), signer(4, true, 0)],
   );
-  expect(await stagesShown(url, new Set([4]))).toEqual([1, 2]);
+  expect(await stagesShown(url, { newcomers: new Set([4]) })).toEqual([1, 2]);
+});
+
+it("enough signers are waited for while others make progress, and not once these stand still", async () => {
+  const url = await reporting(
+    [signer(1, true, 0), signer(2, true, 0), signer(4, false, 0)],
+    [signer(1, true, 1), signer(2, true, 0), signer(4, false, 0)],
+    [signer(1, true, 1), signer(2, true, 1), signer(4, false, 0)],
+    [signer(1, true, 1), signer(2, true, 1), signer(4, true, 0)],
+  );
+  expect(await stagesShown(url, { enough: 2, graceMs: 200 })).toEqual([0, 1, 2, 2]);
+});
+
+it("all signers are waited for where no number is enough", async () => {
+  const stopped = new AbortController();
+  const url = await reporting([signer(1, true, 1), signer(4, true, 0)]);
+  const waiting = signersReady(
+    url,
+    { onProgress: () => stopped.abort(), signal: stopped.signal },
+    { graceMs: 0 },
+  );
+  await expect(waiting).rejects.toThrow("aborted");
 });
 
 it("those that come with a change are the ones of its entries in the history", () => {

@@ -18,8 +18,16 @@ const STAGES: Readonly<Record<string, string>> = {
   "auxiliary/3": "checking the others' proofs",
 };
 
-const hasAuxiliary = (signer: SignerReport): boolean =>
-  signer.live && (signer.status?.auxiliaryEpoch ?? 0) > 0;
+/** A start goes on without signers that show no progress for so long, once enough others sign. */
+const GRACE_MS = 10_000;
+/** A wait that takes longer says so again and again. */
+const SAID_EVERY_MS = 5_000;
+const MS_PER_SECOND = 1_000;
+
+const isReady = (signer: SignerReport, newcomers: ReadonlySet<number>): boolean => {
+  const { standing } = stateOf(signer);
+  return standing === "ready" || (standing !== "away" && newcomers.has(signer.index));
+};
 
 /** Counts the signers by state, such as "3 at auxiliary/primes, 2 at auxiliary/1". */
 const summary = (signers: readonly SignerReport[]): string => {
@@ -36,32 +44,42 @@ export const newcomersOf = ({ change, changes = [] }: ClusterIdentity): Readonly
       : changes.slice(change.since ?? changes.length - 1).flatMap(({ added }) => added),
   );
 
+/** The signers that a start waits for. */
+export interface AwaitedSigners {
+  /** indices of signers that need not have auxiliary information yet */
+  readonly newcomers?: ReadonlySet<number>;
+  /** so many suffice, where the others show no progress; by default all are waited for */
+  readonly enough?: number;
+  /** milliseconds without progress after which a start goes on with enough */
+  readonly graceMs?: number;
+}
+
 /**
- * Waits until the orchestrator reports every signer as live and with auxiliary information, and reports progress. Rejects
- * with a LaunchError at the deadline.
- *
- * @param newcomers indices of signers that need not have auxiliary information yet
+ * Waits until the orchestrator reports every signer as live and with auxiliary information, or enough of them, and reports progress, at
+ * least each five seconds. Rejects with a LaunchError at the deadline.
  */
 export const signersReady = async (
   orchestratorUrl: string,
   options: Pick<ClusterOptions, "onProgress" | "signal">,
-  newcomers: ReadonlySet<number> = new Set(),
+  { newcomers = new Set(), enough = Number.POSITIVE_INFINITY, graceMs = GRACE_MS }: AwaitedSigners = {},
 ): Promise<void> => {
-  const deadline = performance.now() + DEADLINE_MS;
-  let shown = "";
+  const beganMs = performance.now();
+  let [shown, changedMs, saidMs] = ["", beganMs, beganMs];
   for (;;) {
     options.signal?.throwIfAborted();
     const signers = (await readSigners(orchestratorUrl)) ?? [];
-    const ready = signers.filter(
-      (signer) => hasAuxiliary(signer) || (signer.live && newcomers.has(signer.index)),
-    ).length;
-    const text = `signers: ${summary(signers)}`;
-    if (text !== shown && signers.length > 0) {
-      shown = text;
-      options.onProgress({ kind: "auxiliary", ready, total: signers.length, text });
+    const [ready, total] = [signers.filter((signer) => isReady(signer, newcomers)).length, signers.length];
+    const [text, nowMs] = [`signers: ${summary(signers)}`, performance.now()];
+    const say = (words: string): void => options.onProgress({ kind: "auxiliary", ready, total, text: words });
+    if (text !== shown && total > 0) {
+      [shown, changedMs, saidMs] = [text, nowMs, nowMs];
+      say(text);
+    } else if (nowMs - saidMs > SAID_EVERY_MS) {
+      saidMs = nowMs;
+      say(`${shown || "signers: none is heard"}, for ${Math.round((nowMs - changedMs) / MS_PER_SECOND)} s`);
     }
-    if (signers.length > 0 && ready === signers.length) return;
-    if (performance.now() > deadline) {
+    if (total > 0 && (ready === total || (ready >= enough && nowMs - changedMs >= graceMs))) return;
+    if (nowMs - beganMs > DEADLINE_MS) {
       throw new LaunchError(`the signers did not become ready: ${shown}`, "See the logs of the signers.");
     }
     await delay(POLL_MS, undefined, options.signal ? { signal: options.signal } : {});

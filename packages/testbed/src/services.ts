@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessSpec } from "./host/supervised-process.ts";
+import { LaunchError } from "./launch-error.ts";
 import type { ClusterLinks } from "./links/cluster-links.ts";
 import type { LocalNetwork } from "./networks/local-network.ts";
 import { FIRST_NETWORK } from "./networks/network-table.ts";
@@ -115,6 +116,33 @@ export const startService = async (
   options.onProgress({ kind: "process", name, state: "ready", text: `${name} is ready` });
 };
 
+/** Whether a start goes on although this process has ended: it is a signer, and as many others run as sign together. */
+export const canDoWithout = (
+  { options, identity, supervisor }: Pick<ServicesStart, "options" | "identity" | "supervisor">,
+  name: string,
+): boolean => {
+  if (options.waitsFor === "all") return false;
+  const others = new Set(identity.signers.map(({ index }) => signerName(index)));
+  if (!others.delete(name)) return false;
+  const running = supervisor.status().filter((each) => others.has(each.name) && each.state === "running");
+  return running.length >= options.threshold;
+};
+
+/** Starts a signer, and reports that it does not start where a start goes on without it. Rejects with a LaunchError where it does not. */
+const startSignerOrReport = async (start: ServicesStart, index: number): Promise<void> => {
+  try {
+    await startSignerProcess(start, index);
+  } catch (cause) {
+    const { options } = start;
+    if (options.signal?.aborted || !(cause instanceof LaunchError) || !canDoWithout(start, signerName(index)))
+      throw cause;
+    options.onProgress({
+      kind: "notice",
+      text: `${cause.message}\n${cause.remedy}\nThe cluster starts without ${signerName(index)}.`,
+    });
+  }
+};
+
 /**
  * Starts the signers and, once the database and the bus run, the gateways and orchestrators. Rejects with a LaunchError.
  * @param onTables called when the first gateway serves, and has therefore created the tables
@@ -125,7 +153,7 @@ export const startServices = async (
   onTables: (known: Backing) => Promise<void>,
 ): Promise<void> => {
   const { ports, identity } = start;
-  const signers = identity.signers.map(({ index }) => startSignerProcess(start, index));
+  const signers = identity.signers.map(({ index }) => startSignerOrReport(start, index));
   const behind = backing.then((known) => {
     const gateways = ports.gateways.map((port, position) => {
       const name = gatewayName(position + 1);

@@ -41,3 +41,29 @@ test("a process that is being started when everything is stopped is stopped too,
   await expect(supervisor.start(idle("later"))).rejects.toThrow("the cluster is being stopped");
   expect(table.alive()).toEqual([]);
 });
+
+test("the table keeps a process that has ended, with its end and whether it was asked to, until it is started again", async () => {
+  const [killed, stopped] = [await supervisor.start(idle("killed")), await supervisor.start(idle("stopped"))];
+  process.kill(killed.identity.pid, "SIGKILL");
+  await Promise.all([killed.exited, stopped.stop()]);
+  expect(table.ended()).toEqual([
+    {
+      name: "killed",
+      at: expect.any(String),
+      how: "by SIGKILL",
+      isAsked: false,
+      logFile: killed.spec.logFile,
+    },
+    {
+      name: "stopped",
+      at: expect.any(String),
+      how: "by SIGTERM",
+      isAsked: true,
+      logFile: stopped.spec.logFile,
+    },
+  ]);
+  await supervisor.start(idle("killed"));
+  await supervisor.forget("stopped");
+  expect(table.ended()).toEqual([]);
+  await supervisor.stop(["killed"]);
+});

@@ -1,7 +1,12 @@
-import { type ProcessSpec, SupervisedProcess } from "./host/supervised-process.ts";
+import {
+  howEnded,
+  type ProcessExit,
+  type ProcessSpec,
+  SupervisedProcess,
+} from "./host/supervised-process.ts";
 import { LaunchError } from "./launch-error.ts";
 import type { OnProgress } from "./progress.ts";
-import type { ProcessTable } from "./state/process-table.ts";
+import type { EndedProcess, ProcessTable } from "./state/process-table.ts";
 
 export interface ProcessStatus {
   readonly name: string;
@@ -17,9 +22,11 @@ export class Supervisor {
   readonly #table: ProcessTable;
   readonly #onProgress: OnProgress;
   readonly #processes = new Map<string, SupervisedProcess>();
+  /** by name, those that have ended and were not started again */
+  readonly #ended = new Map<string, EndedProcess>();
   #isClosed = false;
   /** Called when a process ends that the supervisor did not stop. */
-  onDeath: ((report: LaunchError) => void) | undefined;
+  onDeath: ((report: LaunchError, name: string) => void) | undefined;
 
   constructor(table: ProcessTable, onProgress: OnProgress) {
     this.#table = table;
@@ -36,15 +43,16 @@ export class Supervisor {
     this.#onProgress({ kind: "process", name: spec.name, state: "starting", text: `${spec.name} starts` });
     const started = await SupervisedProcess.start(spec);
     this.#processes.set(spec.name, started);
+    this.#ended.delete(spec.name);
     this.#record();
     if (this.#isClosed) await started.stop();
     this.#mustBeOpen();
     void started.exited.then((exit) => {
-      this.#record();
+      this.#noteEnd(started, exit);
       if (!exit.unexpected || !started.served) return;
       const report = started.deathReport();
       this.#onProgress({ kind: "exit", name: spec.name, text: `${report.message}\n${report.remedy}` });
-      this.onDeath?.(report);
+      this.onDeath?.(report, spec.name);
     });
     return started;
   }
@@ -85,14 +93,27 @@ export class Supervisor {
   async forget(name: string): Promise<void> {
     await this.stop([name]);
     this.#processes.delete(name);
+    this.#ended.delete(name);
+    this.#record();
   }
 
   names(): readonly string[] {
     return [...this.#processes.keys()];
   }
 
+  #noteEnd({ name, spec: { logFile } }: SupervisedProcess, exit: ProcessExit): void {
+    const at = new Date().toISOString();
+    if (this.#processes.has(name))
+      this.#ended.set(name, { name, at, how: howEnded(exit), isAsked: !exit.unexpected, logFile });
+    this.#record();
+  }
+
   #record(): void {
     const running = [...this.#processes.values()].filter(({ state }) => state !== "exited");
-    this.#table.record(running.map(({ name, identity }) => ({ name, ...identity })));
+    const ended = [...this.#ended.values()].sort((one, other) => one.name.localeCompare(other.name));
+    this.#table.record(
+      running.map(({ name, identity }) => ({ name, ...identity })),
+      ended,
+    );
   }
 }

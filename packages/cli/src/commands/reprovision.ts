@@ -1,5 +1,5 @@
 import { lowestThreshold } from "@conclave/platform/config";
-import { LaunchError } from "@conclave/testbed/launch";
+import { giveOrder, LaunchError, ProcessTable, stateLayout } from "@conclave/testbed/launch";
 import type { RecordsPlace } from "../operator/fault-records.ts";
 import { auxiliaryAt, renewAuxiliary, reshareKey } from "../operator/key-change.ts";
 import { keyStandings } from "../operator/key-standing.ts";
@@ -8,6 +8,15 @@ import { nextStopRequest } from "../stop-request.ts";
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
+};
+
+/** Starts the signer's process where this machine runs the cluster, and the process has ended. */
+const startSigner = async ({ state }: RecordsPlace, name: string): Promise<void> => {
+  const { run } = stateLayout(state);
+  const processes = new ProcessTable(run);
+  if (processes.supervisor() === undefined || processes.alive().some((process) => process.name === name))
+    return;
+  await giveOrder(run, { kind: "start", process: name }, say);
 };
 
 /**
@@ -24,6 +33,7 @@ export const reprovision = async (records: RecordsPlace, name: string): Promise<
   using operator = await Operator.enter(records);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
+  await startSigner(records, name);
   await operator.allLive();
   const heard = await operator.hear();
   const signer = heard.find(({ id }) => id === name);

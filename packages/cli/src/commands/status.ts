@@ -1,29 +1,17 @@
 import {
   ProcessTable,
   readDescription,
-  readSigners,
-  type SignerCondition,
+  readOrchestrator,
   stateLayout,
   stateOf,
 } from "@conclave/testbed/launch";
-import { clockLines } from "../clock-lines.ts";
 import { clusterFolder } from "../cluster-folder.ts";
-import { olderStoreLines } from "../older-store-lines.ts";
-import { quarantineLines } from "../quarantine-lines.ts";
-import { table } from "../table.ts";
+import { type ClusterStatus, statusText } from "../status/status-text.ts";
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
-interface ClusterStatus {
-  readonly name: string;
-  readonly running: boolean;
-  readonly supervisor?: number;
-  readonly processes: readonly { readonly name: string; readonly pid: number }[];
-  readonly health: Readonly<Record<string, string>>;
-  readonly signers: readonly SignerCondition[];
-  /** the networks that have a local node of this cluster */
-  readonly networks: readonly { readonly network: string; readonly url: string }[];
-}
+/** Exit codes: all runs; a process that should run has ended; the cluster does not run. */
+const [RUNS, LACKS, STOPPED] = [0, 1, 3];
 
 const healthOf = async (url: string): Promise<string> => {
   try {
@@ -39,44 +27,39 @@ const readStatus = async (name: string): Promise<ClusterStatus> => {
   const processTable = new ProcessTable(layout.run);
   const supervisor = processTable.supervisor();
   const processes = processTable.alive().map(({ name: process, pid }) => ({ name: process, pid }));
+  const ended = processTable.ended();
   const addresses = supervisor === undefined ? undefined : readDescription(layout);
   if (supervisor === undefined || addresses === undefined) {
-    return { name, running: false, processes, health: {}, signers: [], networks: [] };
+    return { name, running: false, processes, ended, health: {}, signers: [], networks: [] };
   }
-  const [gateway, orchestrator, signers] = await Promise.all([
-    healthOf(addresses.api.url),
-    healthOf(addresses.orchestrator.url),
-    readSigners(addresses.orchestrator.url),
+  const { api, orchestrator, networks } = addresses;
+  const [gatewayHealth, orchestratorHealth, report] = await Promise.all([
+    healthOf(api.url),
+    healthOf(orchestrator.url),
+    readOrchestrator(orchestrator.url),
   ]);
   return {
     name,
     running: true,
     supervisor: supervisor.pid,
     processes,
-    health: { gateway, orchestrator },
-    signers: (signers ?? []).map(stateOf),
-    networks: addresses.networks.map(({ network, url }) => ({ network, url })),
+    ended,
+    health: { gateway: gatewayHealth, orchestrator: orchestratorHealth },
+    signers: (report?.signers ?? []).map(stateOf),
+    urls: { api: api.url, docs: `${api.url}/docs`, orchestrator: `${orchestrator.url}/status` },
+    ...(report === undefined ? {} : { presignatures: report.presignatures.ready }),
+    networks: networks.map(({ network, url }) => ({ network, url })),
   };
 };
 
-const rows = (status: ClusterStatus): readonly (readonly string[])[] =>
-  status.processes.map(({ name, pid }) => {
-    const signer = status.signers.find(({ id }) => id === name);
-    return [name, String(pid), signer?.state ?? status.health[name] ?? "running"];
-  });
+const exitCodeOf = ({ running, ended }: ClusterStatus): number => {
+  if (!running) return STOPPED;
+  return ended.some(({ isAsked }) => !isAsked) ? LACKS : RUNS;
+};
 
-/** `conclave status`: shows the running processes and the state that they report. @returns whether the cluster runs */
-export const status = async (name: string, json: boolean): Promise<boolean> => {
+/** `conclave status`: shows the processes of a cluster and the state that they report. @returns the exit code */
+export const status = async (name: string, json: boolean): Promise<number> => {
   const found = await readStatus(name);
-  if (json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
-  else if (found.running) {
-    const lines = [
-      table(["process", "pid", "state"], rows(found)),
-      ...quarantineLines(found.signers),
-      ...olderStoreLines(found.signers),
-      ...clockLines(found.signers),
-    ];
-    process.stdout.write(`${lines.join("\n")}\n`);
-  } else process.stdout.write(`${name} does not run; \`make up\` starts it\n`);
-  return found.running;
+  process.stdout.write(`${json ? JSON.stringify(found, undefined, 2) : statusText(found)}\n`);
+  return exitCodeOf(found);
 };

@@ -70,6 +70,8 @@ export const clusterRequest = (
     ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
     networks: options.networks,
     ports: "fixed",
+    // a signer that is lost is no reason to take the others away
+    waitsFor: "threshold",
     logLevel: options.logLevel,
     onProgress,
     ...(options.allowImport ? { keyImport: "allowed" } : {}),

@@ -22,6 +22,10 @@ export interface ProcessSpec {
 
 export type ProcessState = "running" | "paused" | "stopping" | "exited";
 
+/** How a process ended, in words such as "by SIGKILL" and "with code 1". */
+export const howEnded = ({ code, signal }: Pick<ProcessExit, "code" | "signal">): string =>
+  signal === null ? `with code ${code}` : `by ${signal}`;
+
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -141,11 +145,10 @@ export class SupervisedProcess {
   }
 
   deathReport(): LaunchError {
-    const { exitCode, signalCode } = this.#child;
-    const how = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`;
+    const { exitCode: code, signalCode: signal } = this.#child;
     const tail = lastLines(this.spec.logFile, LINES_OF_A_DEATH).map((line) => `    ${line}`);
     return new LaunchError(
-      [`${this.name} ended ${how}`, ...tail].join("\n"),
+      [`${this.name} ended ${howEnded({ code, signal })}`, ...tail].join("\n"),
       `The whole log is ${this.spec.logFile}.`,
     );
   }

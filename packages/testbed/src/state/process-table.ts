@@ -10,6 +10,19 @@ const identitySchema = z.object({ pid: z.int().positive(), began: z.string() });
 const entrySchema = identitySchema.extend({ name: z.string() });
 export type ProcessEntry = z.infer<typeof entrySchema>;
 
+const endedSchema = z.object({
+  name: z.string(),
+  /** ISO 8601, UTC */
+  at: z.string(),
+  /** such as "by SIGKILL" or "with code 1" */
+  how: z.string(),
+  /** whether an operator, or the end of the cluster, asked it to end */
+  isAsked: z.boolean(),
+  logFile: z.string(),
+});
+/** A process of a cluster that has ended, and was not started again. */
+export type EndedProcess = z.infer<typeof endedSchema>;
+
 const KILL_DEADLINE_MS = 10_000;
 
 const readJson = <T>(file: string, schema: z.ZodType<T>): T | undefined => {
@@ -29,12 +42,14 @@ const readJson = <T>(file: string, schema: z.ZodType<T>): T | undefined => {
 export class ProcessTable {
   readonly #lockFile: string;
   readonly #listFile: string;
+  readonly #endedFile: string;
   readonly #folder: string;
 
   constructor(folder: string) {
     this.#folder = folder;
     this.#lockFile = join(folder, "supervisor.json");
     this.#listFile = join(folder, "processes.json");
+    this.#endedFile = join(folder, "ended.json");
   }
 
   /** Returns the live supervisor, if there is one. */
@@ -48,8 +63,14 @@ export class ProcessTable {
     return (readJson(this.#listFile, z.array(entrySchema)) ?? []).filter(isAlive);
   }
 
-  record(entries: readonly ProcessEntry[]): void {
+  /** Returns the recorded processes that have ended, in the order of their names. */
+  ended(): readonly EndedProcess[] {
+    return readJson(this.#endedFile, z.array(endedSchema)) ?? [];
+  }
+
+  record(entries: readonly ProcessEntry[], ended: readonly EndedProcess[] = []): void {
     writePrivate(this.#listFile, JSON.stringify(entries, undefined, 2));
+    writePrivate(this.#endedFile, JSON.stringify(ended, undefined, 2));
   }
 
   /**
@@ -93,6 +114,7 @@ export class ProcessTable {
 
   release(): void {
     rmSync(this.#listFile, { force: true });
+    rmSync(this.#endedFile, { force: true });
     rmSync(this.#lockFile, { force: true });
   }
 }

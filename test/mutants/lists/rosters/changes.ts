@@ -156,7 +156,7 @@ export const ROSTER_CHANGE_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a newcomer is live",
-        find: "(signer.live && newcomers.has(signer.index))",
+        find: '(standing !== "away" && newcomers.has(signer.index))',
         put: "newcomers.has(signer.index)",
       },
       {
@@ -181,13 +181,23 @@ export const ROSTER_CHANGE_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a signer without auxiliary information is not ready",
-        find: "signer.live && (signer.status?.auxiliaryEpoch ?? 0) > 0",
-        put: "signer.live",
+        find: 'return standing === "ready" ||',
+        put: 'return standing !== "away" ||',
       },
       {
         weakens: "signers are ready when each is",
-        find: "signers.length > 0 && ready === signers.length",
-        put: "signers.length > 0 && ready > 0",
+        find: "(ready === total || (",
+        put: "(ready > 0 || (",
+      },
+      {
+        weakens: "a start waits for others while they make progress",
+        find: "ready >= enough && nowMs - changedMs >= graceMs",
+        put: "ready >= enough",
+      },
+      {
+        weakens: "a start waits for all signers where no number is enough",
+        find: "enough = Number.POSITIVE_INFINITY",
+        put: "enough = 0",
       },
     ],
   },

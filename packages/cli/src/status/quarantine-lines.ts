@@ -1,5 +1,5 @@
 import type { SignerCondition } from "@conclave/testbed/launch";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 /**
  * A line for each pair of signers of which one refuses to sign with the other, and then a line with the remedy.

@@ -1,5 +1,5 @@
 import type { SignerCondition } from "@conclave/testbed/launch";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 const SPANS = [
   ["days", 86_400_000],
