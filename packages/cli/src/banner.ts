@@ -1,5 +1,7 @@
 import { basename } from "node:path";
-import type { ClusterDescription, SignerCondition } from "@conclave/testbed";
+import type { SignerCondition } from "@conclave/testbed/launch";
+import type { BannerDescription } from "./banner-description.ts";
+import { makeCommand } from "./make-command.ts";
 import { behindLines } from "./status/behind-lines.ts";
 import { tryThis } from "./try-this.ts";
 
@@ -8,71 +10,64 @@ const LABEL_WIDTH = 16;
 
 const row = (label: string, value: string): string => `  ${label.padEnd(LABEL_WIDTH)}${value}`;
 
-const signerRows = (description: ClusterDescription, states: readonly SignerCondition[]): readonly string[] =>
-  description.signers.map(({ id, index, address }) => {
-    const state = states.find((signer) => signer.index === index)?.state ?? "unknown";
-    return row(id, `${address}   ${state}`);
-  });
+const stateIn = (states: readonly SignerCondition[], index: number): string =>
+  states.find((signer) => signer.index === index)?.state ?? "unknown";
 
-const NETWORKS_WIDTH = 60;
-
-/** The rows with the names of the other networks, wrapped to as many lines as needed. */
-const networkRows = ({ networks, chain }: ClusterDescription): readonly string[] => {
+/** The row about the networks beside the first one. */
+const networkRows = ({ networks, chain, state }: BannerDescription): readonly string[] => {
   const others = networks.filter(({ network }) => network !== chain.network);
-  if (others.length === 0) return [];
-  const lines: string[] = [];
-  let line = "";
-  for (const { network } of others) {
-    if (line !== "" && line.length + network.length + 2 > NETWORKS_WIDTH) {
-      lines.push(`${line},`);
-      line = network;
-    } else line = line === "" ? network : `${line}, ${network}`;
-  }
-  const named = [...lines, line].map((text, at) => row(at === 0 ? "also on" : "", text));
+  const last = others.at(-1)?.network;
+  if (last === undefined) return [];
+  const name = basename(state);
   return [
-    ...named,
-    row("", "the node of each starts when it is first needed"),
-    row("faucet", `make fund ADDRESS=… NETWORK=${others.at(-1)?.network ?? chain.network}`),
+    row(
+      "also on",
+      `${others.length} networks (\`${makeCommand("status", name)}\` lists them), started when needed`,
+    ),
+    row("faucet", makeCommand("fund", name, { ADDRESS: "…", NETWORK: last })),
   ];
 };
 
-/** The text that people see once a cluster is ready. */
+/**
+ * The text that people see once a cluster is ready: 40 lines at most for five signers.
+ * @param tryFile the script of the lines to try
+ */
 export const banner = (
-  description: ClusterDescription,
+  description: BannerDescription,
   states: readonly SignerCondition[],
-  stopHint: string,
+  { stopHint, tryFile }: { readonly stopHint: string; readonly tryFile: string },
 ): string => {
   const { api, chain, developer, orchestrator, threshold, signers, parameters, state } = description;
+  const { serviceAccount } = developer;
   return [
     "",
     RULE,
     `  Conclave: any ${threshold} of ${signers.length} signers sign together (${parameters})`,
     RULE,
-    row("API", `${api.url}   (browse it: ${api.url}/docs)`),
+    row("API", `${api.url}   (browse ${api.url}/docs)`),
     row("orchestrator", `${orchestrator.url}/status`),
     row("chain node", `${chain.rpcUrl}   (${chain.network}, chain id ${chain.chainId})`),
     ...networkRows(description),
     row("state", state),
     "",
-    ...signerRows(description, states),
+    ...signers.map(({ id, index, address }) => row(id, `${address}   ${stateIn(states, index)}`)),
     ...behindLines(states, basename(state)).map((line) => (line === "" ? "" : `  ${line}`)),
     "",
     row("organisation", developer.orgId),
+    row("token", developer.tokenFile),
     row("credential", developer.credential.id),
     row("  its key", developer.credential.keyFile),
-    row("token", developer.token),
+    row("service account", serviceAccount.userId),
+    row("  token", serviceAccount.tokenFile),
+    row("  credential", serviceAccount.credential.id),
+    row("  its key", serviceAccount.credential.keyFile),
     "",
-    row("service account", developer.serviceAccount.userId),
-    row("  credential", developer.serviceAccount.credential.id),
-    row("  its key", developer.serviceAccount.credential.keyFile),
-    row("  its token", developer.serviceAccount.token),
+    "  Development keys on a development chain: send no real funds there,",
+    "  and let neither these tokens nor these keys guard anything of value.",
     "",
-    "  These are development keys on a development chain. Never send real funds to its addresses,",
-    "  and never let this token or these keys guard anything of value.",
+    "  Try this: a wallet, coins for it, and its first transfer, by curl",
     "",
-    "  Try this (paste it into a shell):",
-    "",
-    ...tryThis(description),
+    `  sh ${tryFile}`,
     "",
     `  ${stopHint}`,
     RULE,
@@ -80,15 +75,16 @@ export const banner = (
   ].join("\n");
 };
 
-/** The same information as JSON, for programs. */
-export const bannerData = (description: ClusterDescription, states: readonly SignerCondition[]): string =>
+/** The whole description as JSON, for programs, with the state of each signer and the lines to try. @param whole all its members */
+export const bannerData = (
+  description: BannerDescription,
+  states: readonly SignerCondition[],
+  whole: object = description,
+): string =>
   JSON.stringify(
     {
-      ...description,
-      signers: description.signers.map((signer) => ({
-        ...signer,
-        state: states.find(({ index }) => index === signer.index)?.state ?? "unknown",
-      })),
+      ...whole,
+      signers: description.signers.map((signer) => ({ ...signer, state: stateIn(states, signer.index) })),
       tryThis: tryThis(description),
     },
     undefined,

@@ -2,6 +2,7 @@ import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
 import { Command, Option } from "commander";
 import { addClientCommands } from "./client/commands.ts";
+import { clusterFolder } from "./cluster-folder.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
@@ -57,6 +58,8 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     .description("start the cluster and stay until Ctrl-C")
     .option("--detach", "return once it is ready; it goes on in the background", false)
     .action(async (options: UpOptions & { readonly detach: boolean }) => {
+      const { showRunning } = await import("./commands/show-ready.ts");
+      if (await showRunning(clusterFolder(options.name), options.json)) return;
       if (options.detach) {
         const { upDetached } = await import("./commands/detached.ts");
         return upDetached(options);

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ClusterDescription } from "@conclave/testbed";
 import { expect, it } from "vitest";
+import type { BannerDescription } from "./banner-description.ts";
 import { tryThis } from "./try-this.ts";
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -31,20 +31,22 @@ const startService = async () => {
   return { url: `http://127.0.0.1:${address.port}`, asked, [Symbol.dispose]: () => server.close() };
 };
 
-const access = { userId: "us-1", token: "t.o.k", credential: { id: "c", keyFile: "/nowhere" } };
+const access = {
+  userId: "us-1",
+  token: "t.o.k",
+  tokenFile: "/dev/null",
+  credential: { id: "c", keyFile: "/nowhere" },
+};
 
-const described = (url: string): ClusterDescription => ({
-  clusterId: "cluster-1",
+const described = (url: string): BannerDescription => ({
   state: "/nowhere",
   parameters: "CGGMP24-128",
   threshold: 3,
   networks: [],
   api: { url },
   orchestrator: { url },
-  gateways: [{ url }],
-  orchestrators: [{ url }],
   chain: { network: "EthereumSepolia", chainId: 11155111, rpcUrl: `${url}/rpc`, development: true },
-  developer: { orgId: "or-1", ...access, serviceAccount: { ...access, tokenId: "to-1", dateExpires: "" } },
+  developer: { orgId: "or-1", ...access, serviceAccount: access },
   signers: [],
 });
 

@@ -1,4 +1,6 @@
-import type { ClusterDescription } from "@conclave/testbed";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BannerDescription } from "./banner-description.ts";
 
 /** An arbitrary address; nobody needs its key. */
 const SOMEBODY = "0x00000000000000000000000000000000c0ffee00";
@@ -8,13 +10,20 @@ const A_THOUSANDTH = "1000000000000000";
 const fund = (rpcUrl: string): string =>
   `curl -sS ${rpcUrl} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"anvil_setBalance","params":["'"$address"'","${ONE_ETHER_HEX}"]}'; echo`;
 
+/** Quotes a path as one word of a shell. */
+const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
+
 /**
- * Makes lines to paste into a POSIX shell: they create a wallet, fund it, send a transfer, and poll it until it is
- * settled. They need only curl and node.
+ * Makes lines for a POSIX shell: they create a wallet, fund it, send a transfer, and poll it until it is settled. They need only curl and
+ * node.
  */
-export const tryThis = ({ api, chain, developer }: ClusterDescription): readonly string[] => [
+export const tryThis = ({
+  api,
+  chain,
+  developer,
+}: Pick<BannerDescription, "api" | "chain" | "developer">): readonly string[] => [
   `API=${api.url}`,
-  `TOKEN=${developer.token}`,
+  `TOKEN=$(cat ${quoted(developer.tokenFile)})`,
   `ask() { curl -sS "$API$1" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \${2:+-d "$2"}; }`,
   `field() { node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8"))[process.argv[1]]' "$1"; }`,
   `wallet=$(ask /wallets '{"network":"${chain.network}","name":"first"}'); echo "$wallet"`,
@@ -26,3 +35,10 @@ export const tryThis = ({ api, chain, developer }: ClusterDescription): readonly
   `state=Pending; while case "$state" in Pending|Executing|Broadcasted) true;; *) false;; esac; do sleep 1; state=$(ask "/wallets/$id/transfers/$transfer" | field status); echo "$state"; done`,
   `ask "/wallets/$id/transfers/$transfer"; echo`,
 ];
+
+/** Writes the lines as a script into the cluster's folder. @returns its path */
+export const writeTryThis = (description: BannerDescription): string => {
+  const file = join(description.state, "try-this.sh");
+  writeFileSync(file, ["#!/bin/sh", ...tryThis(description), ""].join("\n"), { mode: 0o600 });
+  return file;
+};

@@ -3,7 +3,7 @@
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
-export { readOrchestrator, type SignerCondition, stateOf } from "./orchestrator-status.ts";
+export { readOrchestrator, readSigners, type SignerCondition, stateOf } from "./orchestrator-status.ts";
 export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
 export { repositoryRoot } from "./parts/service-process.ts";

@@ -1,8 +1,9 @@
 import { createCluster, LaunchError, type StartProgress } from "@conclave/testbed";
-import { banner, bannerData } from "../banner.ts";
+import { makeCommand } from "../make-command.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
 import { obeyUntilStopped } from "./obey-until-stopped.ts";
+import { readyText } from "./show-ready.ts";
 import { clusterRequest, letKeysPass, printProgress, type UpOptions } from "./up.ts";
 
 /** Sends a message to the process in the terminal, while that is connected. */
@@ -24,11 +25,11 @@ export const supervise = async (options: UpOptions): Promise<void> => {
     const request = clusterRequest(options, process.env, onProgress);
     await using cluster = await createCluster({ ...request, signal: stop.signal });
     await letKeysPass(cluster, options);
-    const states = await cluster.signerStates();
-    const stopHint = "It runs in the background; `make down` stops it, the state stays.";
-    const text = options.json
-      ? bannerData(cluster.description, states)
-      : banner(cluster.description, states, stopHint);
+    const stopHint = `It runs in the background; \`${makeCommand("down", options.name)}\` stops it, the state stays.`;
+    const text = readyText(cluster.description, await cluster.signerStates(), {
+      json: options.json,
+      stopHint,
+    });
     await obeyUntilStopped(cluster, stop, async () => {
       await sendToParent({ kind: "ready", text });
       if (process.connected) process.disconnect();

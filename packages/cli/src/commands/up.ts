@@ -5,13 +5,13 @@ import {
   LaunchError,
   type StartProgress,
 } from "@conclave/testbed";
-import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { readGivenNodes } from "../given-nodes.ts";
 import { databaseUrlIn } from "../operator/database-url.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import { obeyUntilStopped } from "./obey-until-stopped.ts";
 import { decidePassage } from "./records/key-passage.ts";
+import { readyText } from "./show-ready.ts";
 
 export interface UpOptions {
   readonly name: string;
@@ -107,8 +107,7 @@ export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise
 };
 
 const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
-  const states = await cluster.signerStates();
-  const text = json ? bannerData(cluster.description, states) : banner(cluster.description, states, stopHint);
+  const text = readyText(cluster.description, await cluster.signerStates(), { json, stopHint });
   process.stdout.write(`${text}\n`);
 };
 

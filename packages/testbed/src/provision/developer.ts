@@ -35,6 +35,8 @@ export interface ApiAccess {
   readonly userId: string;
   /** bearer token */
   readonly token: string;
+  /** path of the file with that token alone */
+  readonly tokenFile: string;
   readonly credential: {
     readonly id: string;
     /** path of the PEM of the client's Ed25519 key, which signs user actions */
@@ -60,18 +62,23 @@ const makeIdentity = (keyFile: string): Identity => {
   };
 };
 
-interface KeyFiles {
+interface AccessFiles {
   readonly user: string;
   readonly serviceAccount: string;
 }
 
-const keyFilesOf = (layout: StateLayout): KeyFiles => ({
+const keyFilesOf = (layout: StateLayout): AccessFiles => ({
   user: join(layout.developer, "credential.pem"),
   serviceAccount: join(layout.developer, "service-account.pem"),
 });
 
+const tokenFilesOf = (layout: StateLayout): AccessFiles => ({
+  user: join(layout.developer, "token"),
+  serviceAccount: join(layout.developer, "service-account.token"),
+});
+
 /** Reads or creates the identities of this state folder. A folder from a version without service accounts gets one now. */
-const keptDeveloper = (layout: StateLayout, keyFiles: KeyFiles): KeptDeveloper => {
+const keptDeveloper = (layout: StateLayout, keyFiles: AccessFiles): KeptDeveloper => {
   const file = join(layout.developer, "developer.json");
   mkdirSync(layout.developer, { recursive: true, mode: 0o700 });
   const kept: Developer = existsSync(file)
@@ -113,24 +120,30 @@ export const issueClusterToken = async (
 };
 
 /**
- * Returns the development organisation's administrator and service account with new tokens. Their identities are created
- * at first use.
+ * Returns the development organisation's administrator and service account with new tokens, which are written to files, too. Their
+ * identities are created at first use.
  */
 export const developerAccess = async (layout: StateLayout, clusterId: string): Promise<DeveloperAccess> => {
-  const keyFiles = keyFilesOf(layout);
+  const [keyFiles, tokenFiles] = [keyFilesOf(layout), tokenFilesOf(layout)];
   const { orgId, serviceAccount, ...user } = keptDeveloper(layout, keyFiles);
   const issuedAt = new Date();
   const issue = ({ userId, tokenId }: Identity, kind: "Token" | "ServiceAccount", lifetimeSeconds: number) =>
     issueClusterToken(layout, clusterId, { orgId, userId, tokenId, kind }, { issuedAt, lifetimeSeconds });
+  const token = await issue(user, "Token", TOKEN_LIFETIME_S);
+  const serviceToken = await issue(serviceAccount, "ServiceAccount", SERVICE_TOKEN_LIFETIME_S);
+  writePrivate(tokenFiles.user, `${token}\n`);
+  writePrivate(tokenFiles.serviceAccount, `${serviceToken}\n`);
   return {
     orgId,
     userId: user.userId,
-    token: await issue(user, "Token", TOKEN_LIFETIME_S),
+    token,
+    tokenFile: tokenFiles.user,
     credential: { id: user.credentialId, keyFile: keyFiles.user },
     serviceAccount: {
       userId: serviceAccount.userId,
       tokenId: serviceAccount.tokenId,
-      token: await issue(serviceAccount, "ServiceAccount", SERVICE_TOKEN_LIFETIME_S),
+      token: serviceToken,
+      tokenFile: tokenFiles.serviceAccount,
       dateExpires: new Date(issuedAt.getTime() + SERVICE_TOKEN_LIFETIME_S * 1_000).toISOString(),
       credential: { id: serviceAccount.credentialId, keyFile: keyFiles.serviceAccount },
     },

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import {
+  LaunchError,
+  ProcessTable,
+  readSigners,
+  type SignerCondition,
+  stateLayout,
+  stateOf,
+} from "@conclave/testbed/launch";
+import { z } from "zod";
+import { banner, bannerData } from "../banner.ts";
+import { type BannerDescription, bannerSchema } from "../banner-description.ts";
+import { makeCommand } from "../make-command.ts";
+import { writeTryThis } from "../try-this.ts";
+
+interface Shown {
+  readonly json: boolean;
+  readonly stopHint: string;
+  /** all members of the description, where it was read without those that people are not shown */
+  readonly whole?: object;
+}
+
+/** The text of a cluster that is ready, for people or as JSON. Writes the script that it names. */
+export const readyText = (
+  description: BannerDescription,
+  states: readonly SignerCondition[],
+  { json, stopHint, whole }: Shown,
+): string =>
+  json
+    ? bannerData(description, states, whole)
+    : banner(description, states, { stopHint, tryFile: writeTryThis(description) });
+
+const describedIn = (
+  file: string,
+  name: string,
+): { readonly description: BannerDescription; readonly whole: object } => {
+  try {
+    const read: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return { description: bannerSchema.parse(read), whole: z.looseObject({}).parse(read) };
+  } catch {
+    throw isStarting(name);
+  }
+};
+
+const isStarting = (name: string): LaunchError =>
+  new LaunchError(
+    `${name} is still starting, or was started by another version`,
+    `See \`${makeCommand("status", name)}\`; \`${makeCommand("down", name)}\` stops it.`,
+  );
+
+/**
+ * Shows a cluster that runs already, as its start did.
+ * @param state the cluster's folder
+ * @returns whether it runs. Rejects with a LaunchError where it cannot be shown
+ */
+export const showRunning = async (state: string, json: boolean): Promise<boolean> => {
+  const [layout, name] = [stateLayout(state), basename(state)];
+  if (new ProcessTable(layout.run).supervisor() === undefined) return false;
+  const { description, whole } = describedIn(layout.description, name);
+  const states = ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf);
+  if (!states.some(({ standing }) => standing === "ready")) throw isStarting(name);
+  const stopHint = `It runs already; \`${makeCommand("down", name)}\` stops it, the state stays.`;
+  process.stdout.write(`${readyText(description, states, { json, stopHint, whole })}\n`);
+  return true;
+};
