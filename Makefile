@@ -22,8 +22,8 @@ up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it i
 down: setup ## stop the cluster; its state stays
 	@$(CONCLAVE) down --name $(NAME)
 
-reset: setup ## stop the cluster and forget its state
-	@$(CONCLAVE) reset --name $(NAME)
+reset: setup ## stop the cluster and forget its state; asks first, or takes YES=1
+	@$(CONCLAVE) reset --name $(NAME) $(if $(YES),--yes)
 
 status: setup ## show what runs; JSON=1 prints data
 	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)
@@ -65,7 +65,9 @@ env: setup ## print what clients need, as lines for a shell to evaluate
 	@$(CONCLAVE) env --name $(NAME)
 
 example: setup ## run one of examples/ against the cluster: make example N=1
-	@eval "$$($(CONCLAVE) env --name $(NAME))" && node_modules/.bin/tsx examples/$$(printf %02d $(or $(N),$(error say which: make example N=1)))-*.ts
+	@case $(or $(N),$(error say which: make example N=1)) in ?) number=0$(N);; *) number=$(N);; esac; \
+	  file=$$(ls examples/$$number-*.ts 2>/dev/null) || { echo "there is no example $(N); there are:" >&2; ls examples/ | sed -n 's/^\([0-9][0-9]\)-\(.*\)\.ts$$/  \1 \2/p' >&2; exit 2; }; \
+	  env=$$($(CONCLAVE) env --name $(NAME)) || exit $$?; eval "$$env"; node_modules/.bin/tsx "$$file"
 
 demo: setup ## a throw-away cluster: transfers while signers are killed
 	@$(CONCLAVE) demo

@@ -79,9 +79,10 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     });
   named(program.command("reset"))
     .description("stop the cluster and forget its state")
-    .action(async ({ name }: { readonly name: string }) => {
+    .option("--yes", "do not ask whether that is meant", false)
+    .action(async ({ name, yes }: { readonly name: string; readonly yes: boolean }) => {
       const { reset } = await import("./commands/reset.ts");
-      await reset(name);
+      await reset(name, yes);
     });
   named(program.command("status"))
     .description("show what runs")

@@ -1,10 +1,42 @@
-import { forgetState } from "@conclave/testbed/launch";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { forgetState, LaunchError } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
+import { makeCommand } from "../make-command.ts";
 import { down } from "./down.ts";
 
-/** `conclave reset`: stops the cluster and deletes its state: keys, wallets, chain. */
-export const reset = async (name: string): Promise<void> => {
+/** A terminal, or what takes its place. */
+export interface Asked {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * Has a person say that a cluster's keys, wallets and chain are to be forgotten.
+ * @returns whether they are. Rejects with a LaunchError where nobody can be asked
+ */
+export const isAgreed = async (name: string, { input, output }: Asked): Promise<boolean> => {
+  if (input.isTTY !== true) {
+    throw new LaunchError(
+      `the keys, wallets and chain of ${name} would be forgotten, and nobody can be asked here`,
+      `Say so beforehand: ${makeCommand("reset", name, { YES: "1" })}`,
+    );
+  }
+  const lines = createInterface({ input, output });
+  const answer = await lines.question(`Forget all keys, wallets and chains of ${name}? Write its name: `);
+  lines.close();
+  return answer.trim() === name;
+};
+
+/** `conclave reset`: stops the cluster and deletes its state: keys, wallets, chain. @param isSaid whether the caller asks for it already */
+export const reset = async (name: string, isSaid: boolean): Promise<void> => {
+  const folder = clusterFolder(name);
+  const isAsked = !isSaid && existsSync(folder);
+  if (isAsked && !(await isAgreed(name, { input: process.stdin, output: process.stderr }))) {
+    process.stderr.write(`nothing is forgotten\n`);
+    return;
+  }
   await down(name);
-  forgetState(clusterFolder(name));
+  forgetState(folder);
   process.stderr.write(`the state of ${name} is forgotten\n`);
 };

@@ -35,6 +35,9 @@ const placeOf = (link: string): string | undefined => {
   return Object.hasOwn(TITLES, name) ? `${GUIDES_PATH}/${name}${anchor}` : undefined;
 };
 
+/** The name of the page that lists the others. */
+const INDEX = "";
+
 const pageOf = (name: string, content: string): string => {
   const links = Object.entries(TITLES).map(
     ([each, title]) =>
@@ -45,7 +48,7 @@ const pageOf = (name: string, content: string): string => {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Conclave: ${TITLES[name] ?? ""}</title>
+<title>Conclave: ${TITLES[name] ?? "Guides"}</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="${GUIDES_PATH}/guides.css">
 </head>
@@ -58,7 +61,13 @@ ${content}</main>
 `;
 };
 
-/** The pages of the guides, by name; the documents are missing where they are not installed with the code. */
+const indexText = (names: readonly string[]): string =>
+  ["# Guides", ...names.map((name) => `- [${TITLES[name] ?? name}](${name}.md)`)].join("\n\n");
+
+/**
+ * The pages of the guides, by name, and the page that lists them by an empty one; the documents are missing where they are not installed
+ * with the code.
+ */
 export const readGuides = (): ReadonlyMap<string, string> => {
   const docs = docsAbove(dirname(fileURLToPath(import.meta.url)));
   const texts: readonly (readonly [string, string])[] = [
@@ -67,5 +76,8 @@ export const readGuides = (): ReadonlyMap<string, string> => {
     ),
     ["errors", errorsDocument()],
   ];
-  return new Map(texts.map(([name, text]) => [name, pageOf(name, renderMarkdown(text, placeOf))]));
+  const index = [INDEX, indexText(texts.map(([name]) => name))] as const;
+  return new Map(
+    [index, ...texts].map(([name, text]) => [name, pageOf(name, renderMarkdown(text, placeOf))]),
+  );
 };

@@ -13,13 +13,16 @@ const MOST_PAGE_LENGTH = 1_048_576;
 /** The last millisecond of the year 9999: the latest date in both ISO 8601 text and PostgreSQL. */
 export const LATEST_MS = 253_402_300_799_999;
 
+const WHOLE_NUMBER = /^\d{1,9}$/;
+const LIMIT_RANGE = `is not a whole number from 1 to ${MOST_LIMIT}`;
+
 /** The query of every list (wire interface, section E.4). */
 export const pageQuerySchema = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, "is not a whole number")
+    .regex(WHOLE_NUMBER, LIMIT_RANGE)
     .transform(Number)
-    .pipe(z.int().min(1).max(MOST_LIMIT))
+    .pipe(z.int().min(1, LIMIT_RANGE).max(MOST_LIMIT, LIMIT_RANGE))
     // a query value is text, but this one means a number
     .meta({ type: "integer", minimum: 1, maximum: MOST_LIMIT })
     .optional(),

@@ -8,6 +8,8 @@ import { refuseConnection, refuseRequest } from "./unreadable-request.ts";
 /** limits for clients that send a request slowly */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than load balancers keep a connection without a request: a gateway that closed it first would break the next one. */
+const KEEP_ALIVE_MS = 75_000;
 const MOST_CONNECTIONS = 4_096;
 const SWEEP_MS = 50;
 
@@ -25,6 +27,7 @@ export const startHttpServer = async (
   const options = {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // otherwise Node itself would answer a request without a Host header, and without a body
     requireHostHeader: false,
   };

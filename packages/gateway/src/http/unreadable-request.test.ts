@@ -36,6 +36,14 @@ const send = async (bytes: string) => {
   return { status: Number(line.split(" ")[1]), headers: headers.map((each) => each.toLowerCase()), body };
 };
 
+it("a connection is kept for a next request for longer than load balancers keep one", async () => {
+  const socket = connect(port, HOST);
+  socket.write("GET /wallets HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  const [head] = await once(socket, "data");
+  socket.destroy();
+  expect(String(head).toLowerCase()).toContain("keep-alive: timeout=75\r\n");
+});
+
 const HOSTED = "host: localhost\r\nconnection: close\r\n";
 describe("INV-9 bytes that are no request are refused in JSON, like everything else:", () => {
   it.each([

@@ -18,6 +18,11 @@ describe("the browsable page", () => {
     expect(named.every((path) => path.startsWith("/docs/"))).toBe(true);
   });
 
+  it("is where the root of the service leads", async () => {
+    const answer = await world.raw("/", { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs"]);
+  });
+
   it("lets a browser ask no other host", async () => {
     const { headers } = await world.raw("/docs", {});
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");

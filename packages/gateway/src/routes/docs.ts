@@ -37,6 +37,7 @@ const CACHE = "public, max-age=3600";
 /** Adds the browsable page of the API. All its files come from this process, and it needs no token. */
 export const addDocsRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  app.get("/", (c) => c.redirect("/docs"));
   app.get("/docs", (c) => {
     c.header("content-security-policy", POLICY);
     return c.html(PAGE);

@@ -21,6 +21,14 @@ describe("the guides", () => {
     expect(page).not.toMatch(/<script|<img|style=|src=/);
   });
 
+  it("are listed on a page of their own, which leads to each", async () => {
+    const answer = await world.raw("/docs/guides", {});
+    expect(answer.status).toBe(200);
+    const page = await answer.text();
+    for (const name of NAMES) expect(page).toContain(`<a href="/docs/guides/${name}">`);
+    expect(page).toContain("<title>Conclave: Guides</title>");
+  });
+
   it("lead to pages that are there", async () => {
     const pages = new Map(
       await Promise.all(

@@ -1,5 +1,6 @@
 import { problem } from "@conclave/custody";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { GatewayEnv } from "../dependencies.ts";
 import { GUIDES_PATH, readGuides } from "../guides/guides.ts";
 import { GUIDES_STYLE } from "../guides/style.ts";
@@ -15,12 +16,14 @@ export const addGuideRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
   app.get(`${GUIDES_PATH}/guides.css`, (c) =>
     c.body(GUIDES_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
   );
-  app.get(`${GUIDES_PATH}/:name`, (c) => {
+  const show = (c: Context<GatewayEnv>, name: string) => {
     // read at the first request, so that a gateway starts without them
     guides ??= readGuides();
-    const page = guides.get(c.req.param("name"));
+    const page = guides.get(name);
     if (page === undefined) return renderProblem(c, problem("NotFound"));
     c.header("content-security-policy", POLICY);
     return c.html(page);
-  });
+  };
+  app.get(GUIDES_PATH, (c) => show(c, ""));
+  app.get(`${GUIDES_PATH}/:name`, (c) => show(c, c.req.param("name")));
 };

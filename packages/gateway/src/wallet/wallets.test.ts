@@ -325,4 +325,11 @@ describe("GET /wallets", () => {
     const { status, body } = await world.call("GET", `/wallets?${query}`);
     expect([status, errorOf(body).details.code]).toEqual([400, code]);
   });
+
+  it.each(["0", "501", "1000", "1.5"])("says of a limit of %s which ones there are", async (limit) => {
+    const { body } = await world.call("GET", `/wallets?limit=${limit}`);
+    expect(errorOf(body).details["issues"]).toEqual([
+      { path: "limit", message: "is not a whole number from 1 to 500" },
+    ]);
+  });
 });
