@@ -35,3 +35,9 @@ it("says the code of what it refuses beside the sentence, and ends with 1", asyn
     rmSync(state, { recursive: true });
   }
 });
+
+it("says its version", async () => {
+  const main = join(repositoryRoot(), "packages", "cli", "dist", "main.js");
+  const child = spawn(process.execPath, [main, "--version"], { stdio: ["ignore", "pipe", "ignore"] });
+  expect(await text(child.stdout)).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

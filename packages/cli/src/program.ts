@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
 import { Command, Option } from "commander";
+import { z } from "zod";
 import { addClientCommands } from "./client/commands.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
@@ -12,6 +14,11 @@ import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
 import { wholeNumber } from "./whole-number.ts";
+
+/** The version of the repository, which every package has. */
+const VERSION = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))).version;
 
 /** The database URL that the environment sets. */
 const databaseUrl = async (): Promise<string | undefined> => {
@@ -372,6 +379,7 @@ const addRenewal = (program: Command): void => {
 /** Makes the program with all commands; each loads its modules when it runs, and sets its exit code by `setExitCode`. */
 export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
+  program.version(VERSION, "--version", "print the version");
   program.showHelpAfterError("(--help says what it takes)");
   program.commandsGroup("The cluster:");
   addLocalCluster(program, setExitCode);
