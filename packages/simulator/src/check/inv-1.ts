@@ -1,6 +1,6 @@
 import type { Violation } from "./violation.ts";
 
-/** A share of a key that a process decoded. */
+/** A share of a key that a process took or made. */
 export interface DecodedShare {
   /** virtual milliseconds since the beginning */
   readonly atMs: number;

@@ -1,6 +1,6 @@
-import type { ComputeTask, SessionKey } from "@conclave/cluster";
+import type { ComputeResult, ComputeTask, SessionKey } from "@conclave/cluster";
 import { type Engine, tinyEngine } from "@conclave/cluster/testing";
-import type { PartyIndex } from "@conclave/threshold";
+import type { PartyIndex, Secret } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { DecodedShare } from "../check/inv-1.ts";
 import type { MadePartial } from "../check/made-partial.ts";
@@ -22,7 +22,7 @@ const OPENING: readonly ComputeTask["kind"][] = [
 
 /** Hears of what a signer computes. */
 export interface EngineWatch {
-  /** it decoded a share of a key */
+  /** it took or made a share of a key */
   readonly decoded: (share: Pick<DecodedShare, "keyId" | "party" | "threshold">) => void;
   /** it opens the run of a session */
   readonly opened: (run: string) => void;
@@ -53,9 +53,7 @@ export const idealEngine = (self: PartyIndex, keys: IdealKeys, watch: EngineWatc
   };
   const note = (session: SessionKey, task: ComputeTask): void => {
     if (task.kind === "open-presigning") {
-      const share = keys.noteShare(task.key.reveal());
-      watch.decoded(share);
-      presigned.set(session, share.keyId);
+      presigned.set(session, keys.noteShare(task.key.reveal()).keyId);
     } else if (task.kind === "open-signing") {
       const keyId = presigned.get(session) ?? "";
       sign(session, { keyId, presignature: hexToBytes(session), digest: task.digest });
@@ -69,6 +67,8 @@ export const idealEngine = (self: PartyIndex, keys: IdealKeys, watch: EngineWatc
       if (OPENING.includes(task.kind)) watch.opened(session);
       note(session, task);
       const result = inner.compute(session, task);
+      for (const share of [shareOf(task), madeShareOf(result)])
+        if (share !== undefined) watch.decoded(keys.noteShare(share.reveal()));
       const signing = signings.get(session);
       if (result.kind !== "signature" || signing === undefined) return result;
       const signature = keys.sign(signing.keyId, signing.presignature, signing.digest);
@@ -81,3 +81,27 @@ export const idealEngine = (self: PartyIndex, keys: IdealKeys, watch: EngineWatc
     },
   };
 };
+
+/** The share of a key that a task carries. */
+const shareOf = (task: ComputeTask): Secret<Uint8Array> | undefined => {
+  switch (task.kind) {
+    case "open-presigning":
+    case "open-refresh":
+    case "open-reshare":
+    case "open-frost":
+    case "seal-export":
+      return task.key;
+    case "open-auxiliary":
+    case "open-key":
+    case "open-import":
+    case "open-signing":
+    case "open-pooled-signing":
+    case "export-presignature":
+    case "deliver":
+      return undefined;
+  }
+};
+
+/** The share of a key that a result makes. */
+const madeShareOf = (result: ComputeResult): Secret<Uint8Array> | undefined =>
+  result.kind === "key" || result.kind === "key-changed" ? result.share : undefined;
