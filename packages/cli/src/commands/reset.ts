@@ -5,8 +5,8 @@ import { clusterFolder } from "../cluster-folder.ts";
 import { makeCommand } from "../make-command.ts";
 import { down } from "./down.ts";
 
-/** A terminal, or what takes its place. */
-export interface Asked {
+/** A terminal, or a stream in its place. */
+interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
@@ -15,7 +15,7 @@ export interface Asked {
  * Has a person say that a cluster's keys, wallets and chain are to be forgotten.
  * @returns whether they are. Rejects with a LaunchError where nobody can be asked
  */
-export const isAgreed = async (name: string, { input, output }: Asked): Promise<boolean> => {
+export const isAgreed = async (name: string, { input, output }: Terminal): Promise<boolean> => {
   if (input.isTTY !== true) {
     throw new LaunchError(
       `the keys, wallets and chain of ${name} would be forgotten, and nobody can be asked here`,
