@@ -56,6 +56,16 @@ afterAll(async () => {
 const vault = (): string => join(cluster.layout.signer(2), "vault");
 
 describe("a cluster of which one signer lost its store", () => {
+  it("starts nothing for a name that is no signer's", async () => {
+    cluster = await start();
+    await cluster.stopProcess("gateway");
+    orders = await serveOrders(cluster.layout.run, (order, say) => carryOutOrder(cluster, order, say));
+    const { code, out } = await conclave({}, "reprovision", "gateway", "--state", state);
+    expect([code, out]).toEqual([1, expect.stringContaining("there is no signer gateway")]);
+    expect(cluster.status().find(({ name }) => name === "gateway")?.state).toBe("exited");
+    await Promise.all([cluster.stop(), orders.close()]);
+  });
+
   it("INV-5 starts without it where it cannot start, says so, and signs with the others", async () => {
     writeFileSync(join(vault(), "CURRENT"), "no manifest");
     cluster = await start();

@@ -1,29 +1,17 @@
+import { describedSchema } from "@conclave/testbed/launch";
 import { z } from "zod";
 
-const accessFields = {
-  token: z.string(),
-  tokenFile: z.string(),
-  credential: z.object({ id: z.string(), keyFile: z.string() }),
-};
+const { chain, developer } = describedSchema.shape;
+const tokenFile = z.string();
 
-/** The part of a cluster's description that people are shown. */
-export const bannerSchema = z.object({
+/** A cluster's description as its banner needs it. */
+export const bannerSchema = describedSchema.extend({
   state: z.string(),
   parameters: z.string(),
-  threshold: z.number(),
-  api: z.object({ url: z.string() }),
-  orchestrator: z.object({ url: z.string() }),
-  chain: z.object({
-    network: z.string(),
-    chainId: z.number(),
-    rpcUrl: z.string(),
-    development: z.boolean(),
-  }),
-  networks: z.array(z.object({ network: z.string() })).readonly(),
-  developer: z.object({
-    orgId: z.string(),
-    ...accessFields,
-    serviceAccount: z.object({ userId: z.string(), ...accessFields }),
+  chain: chain.extend({ chainId: z.number(), development: z.boolean() }),
+  developer: developer.extend({
+    tokenFile,
+    serviceAccount: developer.shape.serviceAccount.extend({ tokenFile }),
   }),
   signers: z.array(z.object({ id: z.string(), index: z.number(), address: z.string() })).readonly(),
 });

@@ -20,7 +20,7 @@ const DESCRIPTION = {
     rpcUrl: "http://127.0.0.1:8545",
     development: true,
   },
-  networks: ["EthereumSepolia", "Polygon", "Algorand"].map((network) => ({ network })),
+  networks: ["EthereumSepolia", "Polygon", "Algorand"].map((network) => ({ network, url: "", adminUrl: "" })),
   developer: {
     orgId: "or-d0l19-icr6n-qhko9h1ljwii3tzg",
     ...access("user"),

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { SignerCondition } from "@conclave/testbed/launch";
 import type { BannerDescription } from "./banner-description.ts";
 import { makeCommand } from "./make-command.ts";
+import { shellWord } from "./shell-word.ts";
 import { behindLines } from "./status/behind-lines.ts";
 import { tryThis } from "./try-this.ts";
 
@@ -67,7 +68,7 @@ export const banner = (
     "",
     "  Try this: a wallet, coins for it, and its first transfer, by curl",
     "",
-    `  sh ${tryFile}`,
+    `  sh ${shellWord(tryFile)}`,
     "",
     `  ${stopHint}`,
     RULE,

@@ -66,7 +66,7 @@ const addLocalCluster = (program: Command, setExitCode: SetExitCode): void => {
     .option("--detach", "return once it is ready; it goes on in the background", false)
     .action(async (options: UpOptions & { readonly detach: boolean }) => {
       const { showRunning } = await import("./commands/show-ready.ts");
-      if (await showRunning(clusterFolder(options.name), options.json)) return;
+      if (await showRunning(clusterFolder(options.name), options)) return;
       if (options.detach) {
         const { upDetached } = await import("./commands/detached.ts");
         return upDetached(options);

@@ -59,7 +59,7 @@ const paste = (lines: readonly string[]): Promise<{ code: number | null; output:
     shell.stdin.end(`${lines.join("\n")}\n`);
   });
 
-it("the lines of the banner, pasted into a POSIX shell, create, fund, send, and read until it is settled", async () => {
+it("the lines to try, run by a POSIX shell, create, fund, send, and read until it is settled", async () => {
   using service = await startService();
   const { code, output } = await paste(tryThis(described(service.url)));
   expect(code).toBe(0);

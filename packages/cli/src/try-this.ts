@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BannerDescription } from "./banner-description.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** An arbitrary address; nobody needs its key. */
 const SOMEBODY = "0x00000000000000000000000000000000c0ffee00";
@@ -9,9 +10,6 @@ const A_THOUSANDTH = "1000000000000000";
 
 const fund = (rpcUrl: string): string =>
   `curl -sS ${rpcUrl} -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"anvil_setBalance","params":["'"$address"'","${ONE_ETHER_HEX}"]}'; echo`;
-
-/** Quotes a path as one word of a shell. */
-const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Makes lines for a POSIX shell: they create a wallet, fund it, send a transfer, and poll it until it is settled. They need only curl and
@@ -23,7 +21,7 @@ export const tryThis = ({
   developer,
 }: Pick<BannerDescription, "api" | "chain" | "developer">): readonly string[] => [
   `API=${api.url}`,
-  `TOKEN=$(cat ${quoted(developer.tokenFile)})`,
+  `TOKEN=$(cat ${shellWord(developer.tokenFile)})`,
   `ask() { curl -sS "$API$1" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \${2:+-d "$2"}; }`,
   `field() { node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8"))[process.argv[1]]' "$1"; }`,
   `wallet=$(ask /wallets '{"network":"${chain.network}","name":"first"}'); echo "$wallet"`,

@@ -10,4 +10,4 @@ export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { stateLayout } from "./state/layout.ts";
 export { type EndedProcess, ProcessTable } from "./state/process-table.ts";
-export { readDescription } from "./state/read-description.ts";
+export { describedSchema, readDescription } from "./state/read-description.ts";

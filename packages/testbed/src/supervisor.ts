@@ -101,9 +101,10 @@ export class Supervisor {
     return [...this.#processes.keys()];
   }
 
-  #noteEnd({ name, spec: { logFile } }: SupervisedProcess, exit: ProcessExit): void {
-    const at = new Date().toISOString();
-    if (this.#processes.has(name))
+  #noteEnd(process: SupervisedProcess, exit: ProcessExit): void {
+    const { name, spec } = process;
+    const [at, { logFile }] = [new Date().toISOString(), spec];
+    if (this.#processes.get(name) === process)
       this.#ended.set(name, { name, at, how: howEnded(exit), isAsked: !exit.unexpected, logFile });
     this.#record();
   }

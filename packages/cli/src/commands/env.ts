@@ -1,7 +1,5 @@
 import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
-
-/** Quotes a text as one word of a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+import { shellWord } from "../shell-word.ts";
 
 /**
  * `conclave env`: prints shell lines that set a running cluster's addresses and API credentials, for
@@ -31,6 +29,6 @@ export const env = (state: string): void => {
     CONCLAVE_SERVICE_KEY_FILE: serviceAccount.credential.keyFile,
   };
   for (const [name, value] of Object.entries(variables)) {
-    process.stdout.write(`export ${name}=${quoted(value)}\n`);
+    process.stdout.write(`export ${name}=${shellWord(value)}\n`);
   }
 };

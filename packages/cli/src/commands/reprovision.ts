@@ -33,13 +33,14 @@ export const reprovision = async (records: RecordsPlace, name: string): Promise<
   using operator = await Operator.enter(records);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
+  const ids = [...operator.members.values()].map(({ id }) => id);
+  const none = new LaunchError(`there is no signer ${name}`, `There are ${ids.join(", ")}.`);
+  if (!ids.includes(name)) throw none;
   await startSigner(records, name);
   await operator.allLive();
   const heard = await operator.hear();
   const signer = heard.find(({ id }) => id === name);
-  if (signer === undefined) {
-    throw new LaunchError(`there is no signer ${name}`, `There are ${heard.map(({ id }) => id).join(", ")}.`);
-  }
+  if (signer === undefined) throw none;
   const held = await heldBySigners(heard, "all");
   const lacked = keyStandings(held, lowestThreshold(operator.roster)).filter((key) =>
     key.lacking.includes(signer.index),

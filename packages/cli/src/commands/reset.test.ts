@@ -17,6 +17,13 @@ it.each([
   expect(await isAgreed("local", terminal(answer))).toBe(isMeant);
 });
 
+it("a reset does not go on where the terminal ends without an answer", async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const asking = isAgreed("local", { input, output: new PassThrough() });
+  input.end();
+  expect(await asking).toBe(false);
+});
+
 it("a reset without a terminal is refused, with the setting that asks for it", async () => {
   await expect(isAgreed("second", terminal("second", false))).rejects.toMatchObject({
     message: expect.stringContaining("nobody can be asked here"),

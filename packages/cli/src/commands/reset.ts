@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { forgetState, LaunchError } from "@conclave/testbed/launch";
@@ -23,7 +24,10 @@ export const isAgreed = async (name: string, { input, output }: Terminal): Promi
     );
   }
   const lines = createInterface({ input, output });
-  const answer = await lines.question(`Forget all keys, wallets and chains of ${name}? Write its name: `);
+  // Ctrl-D and Ctrl-C end the terminal, and the question gets no answer
+  const closed = once(lines, "close").then(() => "");
+  const question = `Forget all keys, wallets and chains of ${name}? Write its name: `;
+  const answer = await Promise.race([lines.question(question), closed]);
   lines.close();
   return answer.trim() === name;
 };

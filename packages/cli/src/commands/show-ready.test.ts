@@ -68,31 +68,41 @@ const describeIt = (): void => {
 describe("a start of a cluster", () => {
   it("shows nothing where none runs", async () => {
     describeIt();
-    expect(await showRunning(state, false)).toBe(false);
+    expect(await showRunning(state, { json: false })).toBe(false);
     expect(written).toBe("");
   });
 
   it("shows one that runs already, with its signers as they are now", async () => {
     await table.acquire();
     describeIt();
-    expect(await showRunning(state, false)).toBe(true);
+    expect(await showRunning(state, { json: false })).toBe(true);
     expect(written).toContain("signer-1        127.0.0.1:9101   ready\n");
-    expect(written).toContain("It runs already; `make down NAME=");
+    expect(written).toContain("It runs already, with the settings of its start; `make down NAME=");
+  });
+
+  it("of another size than the one that runs is refused", async () => {
+    await table.acquire();
+    describeIt();
+    await expect(showRunning(state, { json: false, signers: 7 })).rejects.toThrow("runs with 2 of 1 signers");
+    await expect(showRunning(state, { json: false, threshold: 3 })).rejects.toThrow(
+      "runs with 2 of 1 signers",
+    );
+    expect(await showRunning(state, { json: false, signers: 1, threshold: 2 })).toBe(true);
   });
 
   it("shows all members of the description as JSON", async () => {
     await table.acquire();
     describeIt();
-    await showRunning(state, true);
+    await showRunning(state, { json: true });
     expect(JSON.parse(written)).toMatchObject({ clusterId: "cluster-1", developer: { userId: "us-1" } });
   });
 
   it("says of one whose signers are not ready, or which has no description, that it is still starting", async () => {
     await table.acquire();
-    await expect(showRunning(state, false)).rejects.toThrow("is still starting");
+    await expect(showRunning(state, { json: false })).rejects.toThrow("is still starting");
     describeIt();
     epoch = 0;
-    await expect(showRunning(state, false)).rejects.toMatchObject({
+    await expect(showRunning(state, { json: false })).rejects.toMatchObject({
       message: expect.stringContaining("is still starting"),
       remedy: expect.stringContaining("make status NAME="),
     });

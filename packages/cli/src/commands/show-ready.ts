@@ -49,18 +49,35 @@ const isStarting = (name: string): LaunchError =>
     `See \`${makeCommand("status", name)}\`; \`${makeCommand("down", name)}\` stops it.`,
   );
 
+/** A start that was asked for. */
+interface AskedStart {
+  readonly json: boolean;
+  readonly signers?: number;
+  readonly threshold?: number;
+}
+
 /**
  * Shows a cluster that runs already, as its start did.
  * @param state the cluster's folder
- * @returns whether it runs. Rejects with a LaunchError where it cannot be shown
+ * @returns whether it runs. Rejects with a LaunchError where it cannot be shown, or is of another size
  */
-export const showRunning = async (state: string, json: boolean): Promise<boolean> => {
+export const showRunning = async (
+  state: string,
+  { json, signers, threshold }: AskedStart,
+): Promise<boolean> => {
   const [layout, name] = [stateLayout(state), basename(state)];
   if (new ProcessTable(layout.run).supervisor() === undefined) return false;
   const { description, whole } = describedIn(layout.description, name);
+  const [size, t] = [description.signers.length, description.threshold];
+  if ((signers ?? size) !== size || (threshold ?? t) !== t) {
+    throw new LaunchError(
+      `${name} runs with ${t} of ${size} signers`,
+      "Leave --signers and --threshold out, or give another cluster another --name.",
+    );
+  }
   const states = ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf);
   if (!states.some(({ standing }) => standing === "ready")) throw isStarting(name);
-  const stopHint = `It runs already; \`${makeCommand("down", name)}\` stops it, the state stays.`;
+  const stopHint = `It runs already, with the settings of its start; \`${makeCommand("down", name)}\` stops it.`;
   process.stdout.write(`${readyText(description, states, { json, stopHint, whole })}\n`);
   return true;
 };

@@ -2,7 +2,7 @@ import type { ComputeResult, ComputeTask } from "@conclave/cluster";
 import type { Engine } from "@conclave/cluster/testing";
 import type { PartyIndex, Secret } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { SessionLog, SessionWork } from "../watch/session-log.ts";
+import { PRESIGNATURE_MADE, type SessionLog, type SessionWork } from "../watch/session-log.ts";
 
 /**
  * An engine that writes down the sessions of its signer: their openings, the messages that it takes, and their ends.
@@ -63,8 +63,9 @@ const endOf = (result: ComputeResult): string | undefined => {
       return undefined;
     case "auxiliary":
     case "key":
-    case "presignature":
       return "made";
+    case "presignature":
+      return PRESIGNATURE_MADE;
     case "key-changed":
     case "dealer-released":
       return "changed";

@@ -21,7 +21,7 @@ export const remote = <Port extends object>(
           .ask(call, async () => {
             const server = answering();
             const asked: unknown = Reflect.get(server, name);
-            if (typeof asked !== "function") throw new TypeError(`${server} has no ${call}`);
+            if (typeof asked !== "function") throw new TypeError(`a server of the port has no ${call}`);
             const answer: unknown = await Reflect.apply(asked, server, given);
             return answer;
           })

@@ -26,7 +26,7 @@ interface LoggedSession {
 }
 
 /** The end of a session that made a presignature for the pool. */
-const PRESIGNATURE_MADE = "made";
+export const PRESIGNATURE_MADE = "made";
 
 /** The latest sessions of a world that are kept. */
 const KEPT_MAX = 2_000;

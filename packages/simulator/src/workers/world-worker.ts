@@ -51,7 +51,9 @@ export class WorldWorker {
   run(order: WorldOrder): Promise<WorldReport> {
     const { child, listens } = this.#begun();
     return new Promise((resolve) => {
+      let isOver = false;
       const end = (report: WorldReport): void => {
+        isOver = true;
         clearTimeout(timer);
         child.off("message", hear).off("exit", exit).off("error", fail);
         this.#peakMb = report.peakMb;
@@ -71,6 +73,7 @@ export class WorldWorker {
       }, this.#limitMs);
       child.on("exit", exit).on("error", fail);
       void listens.then(() => {
+        if (isOver) return;
         child.on("message", hear);
         child.send(order);
       });

@@ -7,12 +7,16 @@ const access = {
   token: z.string(),
   credential: z.object({ id: z.string(), keyFile: z.string() }),
 };
-const describedSchema = z.object({
+/** The members of a description that every version writes. */
+export const describedSchema = z.object({
   threshold: z.int(),
   api: z.object({ url: z.string() }),
   orchestrator: z.object({ url: z.string() }),
   chain: z.object({ network: z.string(), rpcUrl: z.string() }),
-  networks: z.array(z.object({ network: z.string(), url: z.string(), adminUrl: z.string() })).default([]),
+  networks: z
+    .array(z.object({ network: z.string(), url: z.string(), adminUrl: z.string() }))
+    .readonly()
+    .default([]),
   developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
 });
 
