@@ -258,20 +258,34 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
   };
   const imports = ({ api, credential }: Signing, path: string, body: unknown) =>
     sendSigned(api, credential, path, body);
+  /**
+   * Has the development organisation import a new key, and gives the key's id, its secret and the request that
+   * made it. A signer that was just restarted may not answer the orchestrator yet: the client then brings
+   * another key.
+   */
+  const imported = () =>
+    vi.waitFor(
+      async () => {
+        const [listing] = signersListing(roster).clusters;
+        const ownScalar = randomScalar();
+        const body = shardKey(ownScalar, listing?.signers ?? []);
+        const made = await imports(ownSigning(), "/keys/import", body);
+        expect(made).toMatchObject({ status: 200, body: { imported: true } });
+        const { id } = z.object({ id: z.string() }).parse(made.body);
+        return { id, ownScalar, body };
+      },
+      { timeout: PATIENCE_MS, interval: 500 },
+    );
   const listed = async (api: CustodyApi) => (await api.send("GET", "/keys")).body;
 
   it("make no key there, whatever order and words they come in, and none after the key was deleted", async () => {
     await expect.poll(() => signers.live().length, { timeout: PATIENCE_MS }).toBe(4);
     const thief = await addOrganisation(cluster);
-    const own = ownSigning();
     const database = asGateway(cluster);
     for (const orgId of [organisationIdSchema.parse(cluster.description.developer.orgId), thief.orgId])
       await activateKeyImport(database, orgId, true);
     await database.close();
-    const [listing] = signersListing(roster).clusters;
-    const body = shardKey(randomScalar(), listing?.signers ?? []);
-    const made = await imports(own, "/keys/import", body);
-    expect(made).toMatchObject({ status: 200, body: { imported: true } });
+    const { id, body } = await imported();
 
     expectRefused(await imports(thief, "/keys/import", body));
     const encryptedKeyShares = [...body.encryptedKeyShares].reverse();
@@ -281,7 +295,6 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
     expectRefused(await imports(thief, "/wallets/import", wallet));
     expect(await listed(thief.api)).toMatchObject({ items: [] });
 
-    const { id } = z.object({ id: z.string() }).parse(made.body);
     expect(await cluster.api.send("DELETE", `/keys/${id}`)).toMatchObject({ status: 200 });
     expectRefused(await imports(thief, "/keys/import", body));
     await Promise.all([1, 2, 3, 4].map((index) => cluster.kill(`signer-${index}`)));
@@ -293,15 +306,10 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
   });
 
   it("come again from their own organisation only when the client encrypts them again", async () => {
-    const [listing] = signersListing(roster).clusters;
     const own = ownSigning();
-    const ownScalar = randomScalar();
-    const [body, again] = [
-      shardKey(ownScalar, listing?.signers ?? []),
-      shardKey(ownScalar, listing?.signers ?? []),
-    ];
-    const made = await imports(own, "/keys/import", body);
-    const { id } = z.object({ id: z.string() }).parse(made.body);
+    const { id, ownScalar, body } = await imported();
+    const [listing] = signersListing(roster).clusters;
+    const again = shardKey(ownScalar, listing?.signers ?? []);
     expectRefused(await imports(own, "/keys/import", body));
     expect(await imports(own, "/keys/import", again)).toMatchObject({
       status: 409,
