@@ -117,6 +117,9 @@ export const TRANSFER_KINDS = [
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
+/** Whether a transfer of this kind moves an amount, and not one token that is unlike all others. */
+export const isFungible = (kind: TransferKind): boolean => kind !== "Erc721" && kind !== "Trc721";
+
 /**
  * An asset as transfers show it (service interface, Transfer.metadata) and records of transfers and deposits
  * store it; unknown fields are left out.

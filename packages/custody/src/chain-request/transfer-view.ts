@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { transferAssetSchema } from "../network.ts";
+import { isFungible, transferAssetSchema } from "../network.ts";
 import type { Transfer } from "./chain-request.ts";
 import { chainRequestView, chainRequestViewFields } from "./request-view.ts";
 import { transferBodySchema } from "./transfer-body.ts";
@@ -12,8 +12,9 @@ export const transferViewSchema = z.object({
 });
 export type TransferView = z.infer<typeof transferViewSchema>;
 
+/** Nothing is said of a non-fungible token (service interface, Transfer.metadata); client libraries demand the object. */
 export const transferView = (transfer: Transfer): TransferView => ({
   ...chainRequestView(transfer),
   requestBody: transfer.requestBody,
-  metadata: transfer.metadata,
+  metadata: isFungible(transfer.requestBody.kind) ? transfer.metadata : { asset: {} },
 });

@@ -1,6 +1,7 @@
 import {
   type Asset,
   type ChainWallet,
+  isFungible,
   type JudgedTransfer,
   judgeTransfer,
   NATIVE_ASSET,
@@ -108,11 +109,9 @@ const assetOf = async (
 ): Promise<Asset> => {
   if (token === undefined) return quoted(dependencies, network, NATIVE_ASSET, asset);
   const described = await describe(dependencies, { orgId, network }, token);
+  // units of a non-fungible token have no price
   return isFungible(kind) ? quoted(dependencies, network, token, described) : described;
 };
-
-/** Whether units of a token have a price; non-fungible tokens have none. */
-const isFungible = (kind: TransferBody["kind"]): boolean => kind !== "Erc721" && kind !== "Trc721";
 
 /** Reads a token's symbol and decimals, which only the chain has; while its node is away, a transfer lacks them. */
 const describe = async (

@@ -3,7 +3,7 @@ import { tokenProgramOf } from "../message/instruction.ts";
 import { parseSolanaToken, type SolanaToken } from "../rules/token.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { parseHolding } from "../token/holding.ts";
-import { tokenSymbol } from "../token/metadata.ts";
+import { describedSymbol, metadataAccount, tokenSymbol } from "../token/metadata.ts";
 import { parseMint } from "../token/mint.ts";
 import { accountsAt } from "./accounts.ts";
 import type { SolanaRpc } from "./json-rpc.ts";
@@ -37,16 +37,19 @@ export const solanaTokenBalance = async (
   return ok(holding?.amount ?? 0n);
 };
 
-/** A token's own metadata, which is unverified. A token of the original Token program has no symbol of its own. */
+/**
+ * A token's own description, which is unverified: of Token-2022 in the mint, of the original Token program in an account of
+ * Metaplex. A symbol that is missing, too long or not plain text is left out.
+ */
 export const describeSolanaToken = async (rpc: SolanaRpc, text: string): Promise<Result<Asset>> => {
   const { kind, mint } = tokenIn(text);
-  const found = await accountsAt(rpc, [mint]);
+  const found = await accountsAt(rpc, [mint, metadataAccount(mint)]);
   if (!found.ok) return found;
-  const [account] = found.value;
+  const [account, description] = found.value;
   if (account?.program !== tokenProgramOf(kind)) return ok({});
   const described = parseMint(account.data, kind);
   if (described === undefined) return ok({});
-  const symbol = tokenSymbol(account.data) ?? "";
+  const symbol = tokenSymbol(account.data) ?? (description && describedSymbol(description, mint)) ?? "";
   const isShown = symbol.length > 0 && symbol.length <= SYMBOL_LENGTH && isPlainText(symbol);
   return ok({ ...(isShown ? { symbol } : {}), decimals: described.decimals, verified: false });
 };

@@ -1,6 +1,6 @@
 import type { Act } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
-import { getBase64Decoder, getBase64Encoder } from "@solana/kit";
+import { address, getAddressEncoder, getBase64Decoder, getBase64Encoder } from "@solana/kit";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import { got } from "../../testing/conformance/plain-wallet.ts";
@@ -30,9 +30,11 @@ import { solanaExtension, solanaHoldingData, solanaMintData } from "../../testin
 import {
   SOLANA_SYSTEM_PROGRAM,
   SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_METADATA_PROGRAM,
   SOLANA_TOKEN_PROGRAM,
 } from "../message/programs.ts";
 import { associatedAccount } from "../token/associated-account.ts";
+import { metadataAccount } from "../token/metadata.ts";
 import { decodeSolana } from "../transaction.ts";
 import { solanaNode } from "./node.ts";
 
@@ -86,6 +88,12 @@ const pays = (...prices: readonly number[]): void =>
   );
 const holds = (lamports: bigint): void =>
   ledger.shows(SOLANA_SENDER, { lamports, owner: SOLANA_SYSTEM_PROGRAM, data: new Uint8Array(0) });
+
+/** A string after its length in bytes, as programs store it. */
+const text = (value: string): Uint8Array => {
+  const bytes = new TextEncoder().encode(value);
+  return concatBytes(Uint8Array.of(bytes.length, 0, 0, 0), bytes);
+};
 
 /** Makes the node show a token balance of the sender, and simulate its transfers without an error. */
 const endow = (kind: "Spl" | "Spl2022", mint: Uint8Array, recipient = true): void => {
@@ -240,8 +248,6 @@ describe("a node of Solana that builds", () => {
   });
 
   it("takes extensions that change nothing for a transfer, and shows the symbol that a token gives itself", async () => {
-    const text = (value: string) =>
-      concatBytes(Uint8Array.of(value.length, 0, 0, 0), new TextEncoder().encode(value));
     const metadata = concatBytes(new Uint8Array(64), text("A coin"), text("COIN"), text("https://a.example"));
     endow("Spl2022", solanaMintData(solanaExtension(6, Uint8Array.of(1)), solanaExtension(19, metadata)));
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toBe("built");
@@ -257,6 +263,27 @@ describe("a node of Solana that builds", () => {
       value: undefined,
     });
     expect(await node.describeToken(`Spl:${SOLANA_MINT}`)).toEqual({ ok: true, value: {} });
+  });
+
+  it("shows the symbol of a token of the original program that Metaplex keeps, and none that is too long", async () => {
+    const texts = (symbol: string) => concatBytes(text("USD Coin"), text(symbol.padEnd(10, "\0")));
+    const mint = new Uint8Array(getAddressEncoder().encode(address(SOLANA_MINT)));
+    const described = (symbol: string): void => {
+      const data = concatBytes(Uint8Array.of(4), new Uint8Array(32), mint, texts(symbol));
+      ledger.shows(metadataAccount(SOLANA_MINT), {
+        lamports: 1n,
+        owner: SOLANA_TOKEN_METADATA_PROGRAM,
+        data,
+      });
+    };
+    endow("Spl", solanaMintData());
+    const token = `Spl:${SOLANA_MINT}`;
+    const bare = { decimals: 6, verified: false };
+    expect(await node.describeToken(token)).toEqual({ ok: true, value: bare });
+    described("USDC");
+    expect(await node.describeToken(token)).toEqual({ ok: true, value: { symbol: "USDC", ...bare } });
+    described("X".repeat(33));
+    expect(await node.describeToken(token)).toEqual({ ok: true, value: bare });
   });
 
   it("fails in the chain's own words when the node would not carry it out", async () => {
