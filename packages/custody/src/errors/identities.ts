@@ -36,8 +36,8 @@ export const IDENTITY_ERRORS = {
   ),
   AdministratorNeeded: refusal(
     409,
-    "An organisation needs one administrator at least.",
-    "Assign the permission to somebody else first.",
+    "An organisation needs one person at least who is an administrator.",
+    "Assign the permission to another person who has registered first.",
   ),
   AssignmentImmutable: refusal(
     409,

@@ -127,12 +127,37 @@ describe("a user", () => {
     }
   });
 
-  it("row 16: who is the last administrator stays, though somebody invited is to be one and never came", async () => {
-    const { userId } = userOf(await createUser());
+  const assignmentsOfEverything = async (): Promise<string> => {
     const all = z.looseObject({ items: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
     const { items } = all.parse((await world.call("GET", "/permissions?limit=500")).body);
-    const everything = items.find(({ name }) => name === FULL_ADMIN_NAME)?.id;
-    const assignments = `/permissions/${everything}/assignments`;
+    return `/permissions/${items.find(({ name }) => name === FULL_ADMIN_NAME)?.id}/assignments`;
+  };
+
+  it("the last person who is an administrator stays, beside service accounts that may do everything", async () => {
+    const [first, second] = [machineOf(await createMachine()), machineOf(await createMachine())];
+    const assignments = await assignmentsOfEverything();
+    for (const { userId: identityId } of [first, second])
+      expect((await world.call("POST", assignments, { identityId })).status).toBe(200);
+    const own = `/auth/users/${world.caller.userId}`;
+    expect(codeOf(await world.call("PUT", `${own}/deactivate`, {}))).toEqual([409, "AdministratorNeeded"]);
+    expect(codeOf(await world.call("DELETE", own, {}))).toEqual([409, "AdministratorNeeded"]);
+    // the service accounts may leave while a person stays
+    for (const { userId } of [first, second])
+      expect((await world.call("DELETE", `/auth/service-accounts/${userId}`, {})).status).toBe(200);
+
+    const { userId: colleague } = userOf(await createUser());
+    expect((await world.call("POST", assignments, { identityId: colleague })).status).toBe(200);
+    await world.database.execute("update users set is_registered = true where id = $1", [colleague]);
+    expect((await world.call("PUT", `/auth/users/${colleague}/deactivate`, {})).status).toBe(200);
+    expect(codeOf(await world.call("DELETE", own, {}))).toEqual([409, "AdministratorNeeded"]);
+    expect((await world.call("PUT", `/auth/users/${colleague}/activate`, {})).status).toBe(200);
+    // one of two persons may leave; the other stays
+    expect((await world.call("PUT", `/auth/users/${colleague}/deactivate`, {})).status).toBe(200);
+  });
+
+  it("row 16: who is the last administrator stays, though somebody invited is to be one and never came", async () => {
+    const { userId } = userOf(await createUser());
+    const assignments = await assignmentsOfEverything();
     expect((await world.call("POST", assignments, { identityId: userId })).status).toBe(200);
     const own = `/auth/users/${world.caller.userId}`;
     expect(codeOf(await world.call("PUT", `${own}/deactivate`, {}))).toEqual([409, "AdministratorNeeded"]);

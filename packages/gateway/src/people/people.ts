@@ -11,9 +11,9 @@ import {
 } from "@conclave/custody";
 import {
   type Connection,
-  hasOtherAdministrator,
   insertUser,
   isApplicationUser,
+  keepsAdministrator,
   readUser,
   type User,
 } from "@conclave/platform";
@@ -70,4 +70,4 @@ export const mayLeave = async (
   connection: Connection,
   { orgId, id }: Pick<User, "orgId" | "id">,
 ): Promise<Result<void>> =>
-  (await hasOtherAdministrator(connection, orgId, id)) ? ok(undefined) : fail("AdministratorNeeded");
+  (await keepsAdministrator(connection, orgId, id)) ? ok(undefined) : fail("AdministratorNeeded");

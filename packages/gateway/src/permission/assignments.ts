@@ -10,7 +10,7 @@ import {
 } from "@conclave/custody";
 import {
   type Connection,
-  hasOtherAdministrator,
+  keepsAdministrator,
   identityExists,
   insertAssignment,
   lockPermission,
@@ -110,5 +110,5 @@ const isLastAdministrator = async (
   { orgId, identityId }: PermissionAssignment,
 ): Promise<boolean> => {
   const user = userIdSchema.safeParse(identityId);
-  return user.success && !(await hasOtherAdministrator(connection, orgId, user.data));
+  return user.success && !(await keepsAdministrator(connection, orgId, user.data));
 };

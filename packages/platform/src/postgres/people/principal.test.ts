@@ -19,7 +19,7 @@ import { type Database, openDatabase } from "../database.ts";
 import { insertAssignment } from "../policies/permission-assignments.ts";
 import { insertPermission, readFullAdmin } from "../policies/permissions.ts";
 import { type AccessTokenKind, putAccessToken } from "./access-tokens.ts";
-import { hasOtherAdministrator } from "./administrators.ts";
+import { keepsAdministrator } from "./administrators.ts";
 import { insertApplication } from "./applications.ts";
 import { bootstrapOrganisation, tokenHashOf } from "./bootstrap.ts";
 import { insertOrganisation } from "./organisations.ts";
@@ -318,11 +318,11 @@ describe("an administrator", () => {
       },
     );
     expect(await readFullAdmin(database, id)).toMatchObject({ dateCreated: DAY_ONE });
-    expect(await hasOtherAdministrator(database, id, first)).toBe(true);
+    expect(await keepsAdministrator(database, id, first)).toBe(true);
     await database.execute("update users set is_active = false where id = $1", [second]);
     expect([
-      await hasOtherAdministrator(database, id, first),
-      await hasOtherAdministrator(database, id, second),
+      await keepsAdministrator(database, id, first),
+      await keepsAdministrator(database, id, second),
     ]).toEqual([false, true]);
   });
 });
