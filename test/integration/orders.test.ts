@@ -1,7 +1,10 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { usableToken } from "@conclave/cli";
 import { type Cluster, carryOutOrder, giveOrder, type OrderService, serveOrders } from "@conclave/testbed";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { readDescription } from "@conclave/testbed/launch";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asGateway } from "./second-organisation.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
 let cluster: Cluster;
@@ -50,4 +53,54 @@ it("orders reach the cluster by a socket of its owner alone", () => {
   const { run } = cluster.layout;
   expect(lstatSync(run).mode & 0o777).toBe(0o700);
   expect(lstatSync(join(run, "orders.sock")).mode & 0o777).toBe(0o600);
+});
+
+describe("the token that a start of a running cluster shows", () => {
+  const shown = () => usableToken(cluster.description, cluster.layout, "here");
+  const asService = (method: string, path: string): Promise<Response> => {
+    const { api, developer } = cluster.description;
+    const headers = {
+      authorization: `Bearer ${developer.serviceAccount.token}`,
+      "content-type": "application/json",
+    };
+    return fetch(`${api.url}${path}`, { method, headers, body: "{}" });
+  };
+
+  it("stays while it serves", async () => {
+    const { token, tokenFile } = cluster.description.developer;
+    expect(await shown()).toEqual({ token, lines: [] });
+    expect(readFileSync(tokenFile, "utf8").trim()).toBe(token);
+  });
+
+  it("is another one, which serves, after its user logged out", async () => {
+    const { token: before, tokenFile } = cluster.description.developer;
+    expect(await cluster.api.send("PUT", "/auth/logout", { allSessions: true })).toMatchObject({
+      status: 200,
+    });
+    const { token, lines } = await shown();
+    expect(token).not.toBe(before);
+    expect(lines).toEqual([
+      "The token of before was logged out or has expired:",
+      `${tokenFile} has a new one.`,
+    ]);
+    expect(readFileSync(tokenFile, "utf8").trim()).toBe(token);
+    expect(readDescription(cluster.layout)?.developer.token).toBe(token);
+    const pats = await fetch(`${cluster.description.api.url}/auth/pats`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(pats.status).toBe(200);
+  });
+
+  it("serves no more once its user was deactivated, and the lines say how to activate it", async () => {
+    const { userId } = cluster.description.developer;
+    const database = asGateway(cluster);
+    // the gateway lets no last administrator be deactivated
+    await database.execute("update users set is_active = false where id = $1", [userId]);
+    await database.close();
+    const { lines } = await shown();
+    expect(lines.join("\n")).toMatch(
+      new RegExp(`was deactivated[^]*curl -X PUT .*/auth/users/${userId}/activate`),
+    );
+    expect((await asService("PUT", `/auth/users/${userId}/activate`)).status).toBe(200);
+  });
 });

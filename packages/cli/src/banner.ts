@@ -29,14 +29,20 @@ const networkRows = ({ networks, chain, state }: BannerDescription): readonly st
   ];
 };
 
-/**
- * The text that people see once a cluster is ready: 40 lines at most for five signers.
- * @param tryFile the script of the lines to try
- */
+/** Parts of a banner that depend on the command that prints it. */
+interface BannerWords {
+  readonly stopHint: string;
+  /** the script of the lines to try */
+  readonly tryFile: string;
+  /** about the tokens */
+  readonly notes?: readonly string[];
+}
+
+/** The text that people see once a cluster is ready: 40 lines at most for five signers, if nothing is wrong. */
 export const banner = (
   description: BannerDescription,
   states: readonly SignerCondition[],
-  { stopHint, tryFile }: { readonly stopHint: string; readonly tryFile: string },
+  { stopHint, tryFile, notes = [] }: BannerWords,
 ): string => {
   const { api, chain, developer, orchestrator, threshold, signers, parameters, state } = description;
   const { serviceAccount } = developer;
@@ -62,6 +68,7 @@ export const banner = (
     row("  token", serviceAccount.tokenFile),
     row("  credential", serviceAccount.credential.id),
     row("  its key", serviceAccount.credential.keyFile),
+    ...(notes.length === 0 ? [] : ["", ...notes.map((line) => `  ${line}`)]),
     "",
     "  Development keys on a development chain: send no real funds there,",
     "  and let neither these tokens nor these keys guard anything of value.",

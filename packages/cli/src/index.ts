@@ -1,1 +1,2 @@
+export { usableToken } from "./client/developer-token.ts";
 export { makeProgram } from "./program.ts";

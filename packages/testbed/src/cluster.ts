@@ -29,7 +29,12 @@ import {
 } from "./orchestrator-status.ts";
 import { orchestratorName } from "./parts/process-name.ts";
 import { clusterPorts } from "./ports.ts";
-import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provision/developer.ts";
+import {
+  type DeveloperAccess,
+  developerAccess,
+  enterDeveloper,
+  withWrittenToken,
+} from "./provision/developer.ts";
 import { givePrices } from "./provision/prices.ts";
 import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
@@ -226,7 +231,7 @@ const applyRoster = async (standing: Standing, say: (line: string) => void): Pro
   standing.isApplied = false;
   standing.parts = { ...standing.parts, ...services };
   await rollOver(standing.parts, say);
-  standing.description = describe(standing.parts, standing.description.developer);
+  standing.description = describe(standing.parts, withWrittenToken(standing.description.developer));
   standing.isApplied = true;
 };
 

@@ -8,6 +8,6 @@ export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
 export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
-export { stateLayout } from "./state/layout.ts";
+export { type StateLayout, stateLayout } from "./state/layout.ts";
 export { type EndedProcess, ProcessTable } from "./state/process-table.ts";
 export { describedSchema, readDescription } from "./state/read-description.ts";

@@ -11,12 +11,15 @@ import {
 import { z } from "zod";
 import { banner, bannerData } from "../banner.ts";
 import { type BannerDescription, bannerSchema } from "../banner-description.ts";
+import { usableToken } from "../client/developer-token.ts";
 import { makeCommand } from "../make-command.ts";
 import { writeTryThis } from "../try-this.ts";
 
 interface Shown {
   readonly json: boolean;
   readonly stopHint: string;
+  /** about its tokens, for people */
+  readonly notes?: readonly string[];
   /** all members of the description, where it was read without those that people are not shown */
   readonly whole?: object;
 }
@@ -25,19 +28,22 @@ interface Shown {
 export const readyText = (
   description: BannerDescription,
   states: readonly SignerCondition[],
-  { json, stopHint, whole }: Shown,
+  { json, stopHint, notes = [], whole }: Shown,
 ): string =>
   json
     ? bannerData(description, states, whole)
-    : banner(description, states, { stopHint, tryFile: writeTryThis(description) });
+    : banner(description, states, { stopHint, notes, tryFile: writeTryThis(description) });
 
 const describedIn = (
   file: string,
   name: string,
-): { readonly description: BannerDescription; readonly whole: object } => {
+): { readonly description: BannerDescription; readonly whole: { readonly developer: object } } => {
   try {
     const read: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return { description: bannerSchema.parse(read), whole: z.looseObject({}).parse(read) };
+    return {
+      description: bannerSchema.parse(read),
+      whole: z.looseObject({ developer: z.looseObject({}) }).parse(read),
+    };
   } catch {
     throw isStarting(name);
   }
@@ -48,6 +54,12 @@ const isStarting = (name: string): LaunchError =>
     `${name} is still starting, or was started by another version`,
     `See \`${makeCommand("status", name)}\`; \`${makeCommand("down", name)}\` stops it.`,
   );
+
+/** A description with the token that works now. */
+const withToken = <Described extends { readonly developer: object }>(
+  described: Described,
+  token: string,
+): Described => ({ ...described, developer: { ...described.developer, token } });
 
 /** A start that was asked for. */
 interface AskedStart {
@@ -77,7 +89,9 @@ export const showRunning = async (
   }
   const states = ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf);
   if (!states.some(({ standing }) => standing === "ready")) throw isStarting(name);
+  const { token, lines: notes } = await usableToken(description, layout, name);
   const stopHint = `It runs already, with the settings of its start; \`${makeCommand("down", name)}\` stops it.`;
-  process.stdout.write(`${readyText(description, states, { json, stopHint, whole })}\n`);
+  const shown = { json, stopHint, notes, whole: withToken(whole, token) };
+  process.stdout.write(`${readyText(withToken(description, token), states, shown)}\n`);
   return true;
 };

@@ -10,9 +10,9 @@ import {
 } from "@conclave/custody";
 import {
   type Connection,
-  keepsAdministrator,
   identityExists,
   insertAssignment,
+  keepsAdministrator,
   lockPermission,
   type Permission,
   type PermissionAssignment,

@@ -150,6 +150,34 @@ export const developerAccess = async (layout: StateLayout, clusterId: string): P
   };
 };
 
+/** The same access with the administrator's token that its file has now, which `renewDeveloperToken` may have replaced. */
+export const withWrittenToken = (developer: DeveloperAccess): DeveloperAccess =>
+  existsSync(developer.tokenFile)
+    ? { ...developer, token: readFileSync(developer.tokenFile, "utf8").trim() }
+    : developer;
+
+const describedClusterSchema = z.looseObject({ clusterId: z.string(), developer: z.looseObject({}) });
+
+/**
+ * Issues another token of the development organisation's administrator, whose session was ended, and writes it into its
+ * file and into the cluster's description.
+ * @returns the token
+ */
+export const renewDeveloperToken = async (layout: StateLayout): Promise<string> => {
+  const described = describedClusterSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")));
+  const { orgId, userId, tokenId } = keptDeveloper(layout, keyFilesOf(layout));
+  const token = await issueClusterToken(
+    layout,
+    described.clusterId,
+    { orgId, userId, tokenId },
+    { issuedAt: new Date(), lifetimeSeconds: TOKEN_LIFETIME_S },
+  );
+  writePrivate(tokenFilesOf(layout).user, `${token}\n`);
+  const renewed = { ...described, developer: { ...described.developer, token } };
+  writePrivate(layout.description, `${JSON.stringify(renewed, undefined, 2)}\n`);
+  return token;
+};
+
 const inDatabase = async (
   databaseUrl: string,
   work: (database: Database) => Promise<void>,
