@@ -69,8 +69,8 @@ example: setup ## run one of examples/ against the cluster: make example N=1
 	  file=$$(ls examples/$$number-*.ts 2>/dev/null) || { echo "there is no example $(N); there are:" >&2; ls examples/ | sed -n 's/^\([0-9][0-9]\)-\(.*\)\.ts$$/  \1 \2/p' >&2; exit 2; }; \
 	  env=$$($(CONCLAVE) env --name $(NAME)) || exit $$?; eval "$$env"; node_modules/.bin/tsx "$$file"
 
-demo: setup ## a throw-away cluster: transfers while signers are killed
-	@$(CONCLAVE) demo
+demo: setup ## a throw-away cluster: transfers while signers are killed; FAMILIES=1 adds a transfer of each kind on each other chain family
+	@$(CONCLAVE) demo $(if $(FAMILIES),--families)
 
 bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value}]
 	@node_modules/.bin/tsx test/bench/family-builds.ts

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What an operator keeps apart from the cluster: docker compose run --rm -T backup records > records.dump (deploy/README.md).
+# What an operator keeps apart from the cluster: docker compose run --rm -T backup records > records.dump (deploy/day-to-day.md).
 set -eu
 say() { printf 'backup: %s\n' "$*" >&2; }
 give_up() { say "$*"; exit 1; }

@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { ROOT } from "./source-files.ts";
 
 const [, about = ""] =
-  /\*\*Certificates end\*\*([\s\S]*?)\*\*An upgrade\*\*/.exec(
-    readFileSync(join(ROOT, "deploy", "README.md"), "utf8"),
+  /## Certificates\n([\s\S]*?)\n## Upgrades/.exec(
+    readFileSync(join(ROOT, "deploy", "day-to-day.md"), "utf8"),
   ) ?? [];
 const blocks = about.split("```").filter((_, at) => at % 2 === 1);
 
@@ -40,7 +40,7 @@ const paste = (commands: string, docker: string): string => {
   return spawnSync("sh", ["-c", commands], { cwd: folder, env: { PATH: path }, encoding: "utf8" }).stdout;
 };
 
-describe("the commands that renew certificates, pasted as deploy/README.md has them,", () => {
+describe("the commands that renew certificates, pasted as deploy/day-to-day.md has them,", () => {
   const halves = (["--prepare", "--switch"] as const).map(
     (half) => [half, blockWith(`--state /state ${half}`, "for member in")] as const,
   );
@@ -73,7 +73,7 @@ describe("the commands that renew certificates, pasted as deploy/README.md has t
   });
 });
 
-describe("the commands that put a file into place, pasted as deploy/README.md has them,", () => {
+describe("the commands that put a file into place, pasted as deploy/day-to-day.md has them,", () => {
   /** A `docker` that runs the container's shell command here, with the folder of state in place of `/state`. */
   const inState = () => `for last; do :; done; exec sh -c "$(printf %s "$last" | sed "s#/state#${state}#g")"`;
 
@@ -95,7 +95,7 @@ describe("the commands that put a file into place, pasted as deploy/README.md ha
   });
 });
 
-it("the dates of all members are shown by the command that deploy/README.md has", async () => {
+it("the dates of all members are shown by the command that deploy/day-to-day.md has", async () => {
   await provisionFiles({ state, signers: 2, threshold: 2, rpcUrl: "http://anvil:8545", signerPort: 7000 });
   const docker = `for last; do :; done; exec node -e "$(printf %s "$last" | sed "s#/state#${state}#g")"`;
   const shown = paste(blockWith("validTo"), docker).trim().split("\n");

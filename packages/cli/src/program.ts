@@ -114,9 +114,10 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
   program
     .command("demo")
     .description("on a throw-away cluster: transfers while signers are killed")
-    .action(async () => {
+    .option("--families", "then a transfer of each kind on a network of each other chain family", false)
+    .action(async ({ families }: { readonly families: boolean }) => {
       const { demo } = await import("./demo/demo.ts");
-      setExitCode((await demo()) ? 0 : 1);
+      setExitCode((await demo(families)) ? 0 : 1);
     });
   program
     .command("bench")

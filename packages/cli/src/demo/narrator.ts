@@ -1,5 +1,3 @@
-import { table } from "../table.ts";
-
 /** One checked result, for the summary. */
 export interface CheckedFact {
   readonly what: string;
@@ -43,10 +41,13 @@ export class Narrator {
     this.check(what, holds ? found : `${found}, expected ${expected}`, holds);
   }
 
-  /** Prints the table of all results. @returns whether there were any, and all were as expected */
+  /** Prints how many results were as expected, and the others once more. @returns whether there were any, and all were */
   conclude(): boolean {
-    const rows = this.#facts.map(({ what, found, holds }) => [holds ? "yes" : "NO", what, found]);
-    this.#write(`\n${table(["holds", "what", "found"], rows)}\n`);
-    return this.#facts.length > 0 && this.#facts.every(({ holds }) => holds);
+    const others = this.#facts.filter(({ holds }) => !holds);
+    const count = this.#facts.length - others.length;
+    this.#write("");
+    this.say(`${count} of ${this.#facts.length} results are as expected.`);
+    for (const { what, found } of others) this.say(`  NOT as expected: ${what}: ${found}`);
+    return count > 0 && others.length === 0;
   }
 }

@@ -52,5 +52,5 @@ export const certificateEndsSoon = logEvent<{ readonly certificateEnds: string }
   "warn",
   "certificate-ends-soon",
   ({ certificateEnds }) =>
-    `the TLS certificate ends on ${certificateEnds.slice(0, 10)}: from then on no link opens. \`conclave renew-certificates\` renews those of all (deploy/README.md)`,
+    `the TLS certificate ends on ${certificateEnds.slice(0, 10)}: from then on no link opens. \`conclave renew-certificates\` renews those of all (deploy/day-to-day.md)`,
 );
