@@ -3,7 +3,13 @@
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
-export { readOrchestrator, readSigners, type SignerCondition, stateOf } from "./orchestrator-status.ts";
+export {
+  countedStages,
+  readOrchestrator,
+  readSigners,
+  type SignerCondition,
+  stateOf,
+} from "./orchestrator-status.ts";
 export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
 export { repositoryRoot } from "./parts/service-process.ts";

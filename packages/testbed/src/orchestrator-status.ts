@@ -110,3 +110,18 @@ export const stateOf = (signer: SignerReport): SignerCondition => {
     isClockOff,
   };
 };
+
+/** A signer's work in each stage of the generation of its Paillier and ring-Pedersen moduli. */
+const STAGES: Readonly<Record<string, string>> = {
+  "auxiliary/primes": "looking for safe primes",
+  "auxiliary/1": "committed to their moduli",
+  "auxiliary/2": "proving their moduli",
+  "auxiliary/3": "checking the others' proofs",
+};
+
+/** Counts signers by stage or state, such as "3 looking for safe primes, 2 committed to their moduli". */
+export const countedStages = (states: readonly string[]): string => {
+  const counts = new Map<string, number>();
+  for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, count]) => `${count} ${STAGES[state] ?? state}`).join(", ");
+};

@@ -2,21 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { waitUntil } from "./host/wait-until.ts";
 import { LaunchError } from "./launch-error.ts";
 import type { ClusterOptions } from "./options.ts";
-import { readSigners, type SignerReport, stateOf } from "./orchestrator-status.ts";
+import { countedStages, readSigners, type SignerReport, stateOf } from "./orchestrator-status.ts";
 import { signerName } from "./parts/process-name.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 
 /** Five signers need most of a minute for their 3072-bit moduli; this allows for a slow machine. */
 const DEADLINE_MS = 600_000;
 const POLL_MS = 50;
-
-/** A signer's work in each stage of the generation of its Paillier and ring-Pedersen moduli, once in its life. */
-const STAGES: Readonly<Record<string, string>> = {
-  "auxiliary/primes": "looking for safe primes",
-  "auxiliary/1": "committed to their moduli",
-  "auxiliary/2": "proving their moduli",
-  "auxiliary/3": "checking the others' proofs",
-};
 
 /** A start goes on without signers that show no progress for so long, once enough others sign. */
 const GRACE_MS = 10_000;
@@ -27,13 +19,6 @@ const MS_PER_SECOND = 1_000;
 const isReady = (signer: SignerReport, newcomers: ReadonlySet<number>): boolean => {
   const { standing } = stateOf(signer);
   return standing === "ready" || (standing !== "away" && newcomers.has(signer.index));
-};
-
-/** Counts the signers by state, such as "3 at auxiliary/primes, 2 at auxiliary/1". */
-const summary = (signers: readonly SignerReport[]): string => {
-  const counts = new Map<string, number>();
-  for (const { state } of signers.map(stateOf)) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return [...counts].map(([state, count]) => `${count} ${STAGES[state] ?? state}`).join(", ");
 };
 
 /** The signers that the change under way adds: they receive auxiliary information when keys are moved to them. */
@@ -69,7 +54,10 @@ export const signersReady = async (
     options.signal?.throwIfAborted();
     const signers = (await readSigners(orchestratorUrl)) ?? [];
     const [ready, total] = [signers.filter((signer) => isReady(signer, newcomers)).length, signers.length];
-    const [text, nowMs] = [`signers: ${summary(signers)}`, performance.now()];
+    const [text, nowMs] = [
+      `signers: ${countedStages(signers.map((signer) => stateOf(signer).state))}`,
+      performance.now(),
+    ];
     const say = (words: string): void => options.onProgress({ kind: "auxiliary", ready, total, text: words });
     if (text !== shown && total > 0) {
       [shown, changedMs, saidMs] = [text, nowMs, nowMs];

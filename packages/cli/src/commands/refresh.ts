@@ -45,7 +45,6 @@ export const refresh = async (records: RecordsPlace, keyId?: string): Promise<vo
     }
     say(`${key.keyId}: new shares at all ${heard.length} signers, epoch ${epoch}`);
   }
-  say("auxiliary information: every signer makes it anew; with real parameters that takes minutes");
   const { epoch } = await renewAuxiliary(run, heard);
   say(`auxiliary information: epoch ${epoch}`);
   say(`done: ${keys.length} ${keys.length === 1 ? "key" : "keys"} refreshed`);

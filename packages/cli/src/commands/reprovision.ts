@@ -56,7 +56,6 @@ export const reprovision = async (records: RecordsPlace, name: string): Promise<
   if (auxiliary.isShared) {
     say(`auxiliary information: epoch ${auxiliary.epoch}`);
   } else {
-    say("auxiliary information: every signer makes it anew; with real parameters that takes minutes");
     const { epoch } = await renewAuxiliary(run, heard);
     say(`auxiliary information: epoch ${epoch}`);
   }

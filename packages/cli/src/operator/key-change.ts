@@ -99,6 +99,7 @@ const change = async (
   };
   const certificates = await certificatesFor(operator, keyId, held);
   return operator.run(
+    keyId,
     {
       open: (known, nowMs) => openKeyChangeCoordinator(config, { ...known, held, certificates }, nowMs),
       step: stepKeyChangeCoordinator,
@@ -197,7 +198,7 @@ export const auxiliaryAt = (
 
 /**
  * Generates new auxiliary information for all signers, or finishes a generation that was interrupted after every signer
- * held it. Rejects with a LaunchError.
+ * held it. Says so, and how it goes. Rejects with a LaunchError.
  */
 export const renewAuxiliary = async (
   { operator, say, signal }: ChangeRun,
@@ -229,7 +230,9 @@ export const renewAuxiliary = async (
   };
   const held = heldAuxiliary(heard);
   const certificates = await certificatesOf(clients, AUXILIARY_SUBJECT);
+  say("auxiliary information: every signer makes it anew, with real parameters in one to three minutes");
   return operator.run(
+    "auxiliary information",
     {
       open: (known, nowMs) => openAuxiliaryCoordinator(config, { ...known, held, certificates }, nowMs),
       step: stepAuxiliaryCoordinator,

@@ -83,7 +83,6 @@ const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Pr
   const holders = keyHolders(run.operator.members);
   const staying = heard.filter(({ index }) => holders.includes(index));
   if (staying.every((signer) => auxiliaryAt(run.operator, heard, signer).isShared)) return;
-  say("auxiliary information: every signer makes it anew; with real parameters that takes minutes");
   const { epoch } = await renewAuxiliary(run, heard);
   say(`auxiliary information: epoch ${epoch}`);
 };

@@ -19,6 +19,7 @@ import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { answerOf } from "./answer-of.ts";
 import { orchestratorIdentity } from "./credentials.ts";
 import { type RecordsPlace, recordFaults } from "./fault-records.ts";
+import { stageLines } from "./stage-lines.ts";
 
 /** Time for the health streams of running signers to answer. */
 const SIGNERS_HEARD_MS = 5_000;
@@ -146,14 +147,17 @@ export class Operator implements Disposable {
   /**
    * Runs a coordinator with the signers until it closes.
    *
-   * @param say called with the reason of a wait, and with the signers that are blamed, whose faults are recorded too
+   * @param subject names it in the lines of its progress
+   * @param say called with its progress each five seconds, the reason of a wait, and with the signers that are blamed, whose faults are recorded too
    * @returns the result. Rejects with a LaunchError if the run fails or is stopped
    */
   async run<State extends WithStandings, Value>(
+    subject: string,
     machine: Machine<State, Value>,
     say: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<Value> {
+    using stages = stageLines(subject, say);
     // recorded at once: a change of shares may wait for hours, and evidence in memory is lost if the command dies
     const recorded: Promise<void>[] = [];
     const run = coordinate(processWorld, new SharedStandings(), machine, this.#signers, {
@@ -162,6 +166,7 @@ export class Operator implements Disposable {
         recorded.push(recordFaults(this.#records, [blamed], say));
       },
       waiting: say,
+      progress: stages.note,
     });
     signal?.addEventListener("abort", run.stop, { once: true });
     if (signal?.aborted === true) run.stop();
