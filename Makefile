@@ -1,7 +1,7 @@
 # `make help` lists the targets; what each needs is set up on the way.
 CONCLAVE = node packages/cli/dist/main.js
 VITEST = node_modules/.bin/vitest
-SETUP = sh scripts/setup.sh
+SETUP = sh scripts/setup.sh all
 LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 1 & types=$$!; node_modules/.bin/biome check . && wait $$types
 
 # which cluster: state lives in .conclave/$(NAME)
@@ -9,6 +9,10 @@ NAME ?= local
 
 .DEFAULT_GOAL := help
 .PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
+
+# those who run a cluster wait for no bundles of tests
+up down reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
+simulate: SETUP = sh scripts/setup.sh simulator
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

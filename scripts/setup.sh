@@ -1,6 +1,9 @@
 #!/bin/sh
-# Everything a fresh machine lacks: pnpm, the dependencies, nats-server, compiled output; with the argument "tests" also Chromium.
-# One line a step that does something; a step that is up to date says nothing and costs a few milliseconds.
+# Everything a fresh machine lacks: pnpm, the dependencies, nats-server, compiled output, the bundles of the services.
+#   sh scripts/setup.sh [simulator | all | tests]
+# "simulator" makes its bundle too, "all" besides those of tests, with fault points, and "tests" installs Chromium as well.
+# A step says what it does, how long it took the last time, and every five seconds that it goes on; a step that is up to date
+# says nothing and costs a few milliseconds.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,10 +11,55 @@ NODE_NEEDED="20.19"
 PNPM_VERSION=10.34.8
 TOOLS=.conclave/tools
 INSTALLED=$TOOLS/installed
-BUNDLED=$TOOLS/bundled
+WANTED=${1:-}
 
 say() { printf '%s\n' "setup: $*" >&2; }
 fail() { printf '%s\n' "setup: $1" "       $2" >&2; exit 1; }
+# words of a failure's cause that a log shows, with a remedy; nothing where it shows none
+cause_in() {
+  if grep -qiE 'ENOSPC|no space left' "$1"; then
+    fail "The disk is full: $(df -h . | awk 'NR == 2 { print $4 " are free on " $6 }')." "Free some space (a clone takes 2 GB), and run it again."
+  elif grep -qiE 'EROFS|read-only file system' "$1"; then
+    fail "$PWD cannot be written: it is on a read-only file system." "Clone into a folder that you may write."
+  elif grep -qiE 'EACCES|EPERM|permission denied' "$1"; then
+    fail "Something in $PWD cannot be written by $(id -un)." "See $1, and make the folder yours: chown -R $(id -un) ."
+  elif grep -qiE 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL|Could not resolve|Temporary failure' "$1"; then
+    fail "The registry cannot be reached." "See $1. \`npm ping\` asks the registry that is set; proxies are set with \`npm config set https-proxy\`."
+  fi
+}
+
+# step NAME "doing" "done" "what went wrong" "what helps" COMMAND...: runs a command, with its output in a log
+# A command that ends within two seconds and is called "-" at the end of its NAME says nothing.
+step() {
+  name=${1%-} quiet=$([ "$1" = "${1%-}" ] || echo yes) doing=$2 did=$3 wrong=$4 remedy=$5
+  shift 5
+  log=$TOOLS/$name.log
+  took=$(cat "$TOOLS/$name.took" 2>/dev/null || true)
+  first="$doing${took:+, which took $took s the last time}"
+  if [ -z "$quiet" ]; then say "$first"; fi
+  began=$(date +%s)
+  (
+    if [ -n "$quiet" ]; then sleep 2 >/dev/null 2>&1 && say "$first"; fi
+    while sleep 5 >/dev/null 2>&1; do say "$doing, $(($(date +%s) - began)) s"; done
+  ) &
+  ticking=$!
+  trap 'kill "$ticking" 2>/dev/null' EXIT
+  code=0
+  "$@" >"$log" 2>&1 || code=$?
+  trap - EXIT
+  kill "$ticking" 2>/dev/null || true
+  wait "$ticking" 2>/dev/null || true
+  seconds=$(($(date +%s) - began))
+  if [ "$code" != 0 ]; then
+    tail -n 40 "$log" >&2
+    cause_in "$log"
+    fail "$wrong" "$remedy"
+  fi
+  if [ -n "$quiet" ] && [ "$seconds" -lt 2 ]; then return; fi
+  printf '%s\n' "$seconds" >"$TOOLS/$name.took"
+  say "$did, $seconds s"
+}
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 check_node() {
@@ -31,9 +79,9 @@ pnpm_command() {
   fi
   local_pnpm="$TOOLS/node_modules/.bin/pnpm"
   if [ ! -x "$local_pnpm" ]; then
-    say "pnpm $PNPM_VERSION goes into $TOOLS"
-    npm install --silent --no-audit --no-fund --no-save --prefix "$TOOLS" "pnpm@$PNPM_VERSION" >&2 ||
-      fail "pnpm could not be installed." "Run: npm install --global pnpm@$PNPM_VERSION"
+    step pnpm "installing pnpm $PNPM_VERSION into $TOOLS" "pnpm is installed" \
+      "pnpm could not be installed." "Run: npm install --global pnpm@$PNPM_VERSION" \
+      npm install --silent --no-audit --no-fund --no-save --prefix "$TOOLS" "pnpm@$PNPM_VERSION"
   fi
   echo "$local_pnpm"
 }
@@ -47,10 +95,9 @@ install_dependencies() {
   wanted=$(fingerprint)
   if [ -f node_modules/.modules.yaml ] && [ -f "$INSTALLED" ] && [ "$(cat "$INSTALLED")" = "$wanted" ]; then return; fi
   pnpm=$(pnpm_command)
-  say "dependencies are installed"
-  CI=true "$pnpm" install --frozen-lockfile --reporter=silent >&2 ||
-    CI=true "$pnpm" install --frozen-lockfile >&2 ||
-    fail "The dependencies could not be installed." "See the lines above; the registry must be reachable."
+  step dependencies "installing the dependencies, 20 s to two minutes" "the dependencies are installed" \
+    "The dependencies could not be installed." "See the lines above; the registry must be reachable." \
+    env CI=true "$pnpm" install --frozen-lockfile --reporter=append-only
   printf '%s\n' "$wanted" >"$INSTALLED"
 }
 
@@ -64,41 +111,54 @@ apt_install() {
   $install >/dev/null 2>&1 || { as_root apt-get update -qq >&2 && $install >&2; }
 }
 
+# by_package_manager NAME [OPTION of brew]
+by_package_manager() {
+  if has apt-get; then apt_install "$1"; elif has brew; then brew install --quiet ${2:+"$2"} "$1" >&2; else false; fi
+}
+
 install_nats() {
   if has nats-server || [ -x /usr/sbin/nats-server ] || [ -x /usr/local/sbin/nats-server ]; then return; fi
-  say "nats-server is installed"
-  if has apt-get; then apt_install nats-server; elif has brew; then brew install --quiet nats-server >&2; else false; fi ||
-    fail "nats-server could not be installed." "Put it on PATH yourself: https://nats.io/download"
+  step nats-server "installing nats-server" "nats-server is installed" \
+    "nats-server could not be installed." "Put it on PATH yourself: https://nats.io/download" \
+    by_package_manager nats-server
 }
 
 # the browser that the compat tests drive; a person who runs no tests needs none
 install_chromium() {
   for name in chromium chromium-browser google-chrome; do if has "$name"; then return; fi; done
   for app in Chromium "Google Chrome"; do if [ -x "/Applications/$app.app/Contents/MacOS/$app" ]; then return; fi; done
-  say "Chromium is installed, for the tests"
-  if has apt-get; then apt_install chromium; elif has brew; then brew install --quiet --cask chromium >&2; else false; fi ||
-    fail "Chromium could not be installed." "Put chromium or google-chrome on PATH yourself."
+  step chromium "installing Chromium, for the tests, one to three minutes" "Chromium is installed" \
+    "Chromium could not be installed." "Put chromium or google-chrome on PATH yourself." \
+    by_package_manager chromium --cask
 }
 
 compile() {
-  if [ ! -f packages/cli/dist/main.js ]; then say "TypeScript is compiled"; fi
   # one checker for a package, since another would learn again what the first one knows; garbage is collected less often, for less work
-  GOGC=400 node_modules/.bin/tsc -b --checkers 1 >&2 || fail "The sources do not compile." "See the lines above."
+  step compilation- "compiling TypeScript, one to three minutes in a new clone" "TypeScript is compiled" \
+    "The sources do not compile." "See the lines above." \
+    env GOGC=400 node_modules/.bin/tsc -b --checkers 1
 }
 
 # services run from bundles; whatever was compiled since the last ones were made is newer than their stamp
+# bundle KIND "what" [ARGUMENT of bundle.sh]
 bundle() {
-  newer=$(find packages/*/dist services/*/dist scripts/bundle.sh scripts/bundle "$INSTALLED" -maxdepth 1 -newer "$BUNDLED" \
+  stamp=$TOOLS/bundled-$1
+  newer=$(find packages/*/dist services/*/dist scripts/bundle.sh scripts/bundle "$INSTALLED" -maxdepth 1 -newer "$stamp" \
     \( -name .tsbuildinfo -o -type f -name bundle.sh -o -path "scripts/bundle/*.ts" -o -name installed \) 2>/dev/null || echo none)
-  if [ -f "$BUNDLED" ] && [ -z "$newer" ]; then return; fi
-  { sh scripts/bundle.sh && sh scripts/bundle.sh simulator && sh scripts/bundle.sh --faults; } >&2 || fail "The services cannot be bundled." "See the lines above."
-  touch "$BUNDLED"
+  if [ -f "$stamp" ] && [ -z "$newer" ]; then return; fi
+  step "bundles-$1" "bundling $2" "$2 are bundled" \
+    "$2 cannot be bundled." "See the lines above." \
+    sh scripts/bundle.sh ${3:+"$3"}
+  touch "$stamp"
 }
 
 check_node
-mkdir -p "$TOOLS"
+mkdir -p "$TOOLS" 2>/dev/null && [ -w "$TOOLS" ] ||
+  fail "$PWD cannot be written by $(id -un)." "Clone into a folder that you may write."
 install_dependencies
 install_nats
-if [ "${1:-}" = tests ]; then install_chromium; fi
+if [ "$WANTED" = tests ]; then install_chromium; fi
 compile
-bundle
+bundle services "the services"
+case $WANTED in simulator | all | tests) bundle simulator "the simulator's processes" simulator ;; esac
+case $WANTED in all | tests) bundle faults "the services of tests" --faults ;; esac
