@@ -8,7 +8,7 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
+.PHONY: first-steps help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
 
 # those who run a cluster wait for no bundles of tests
 up down reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
@@ -72,6 +72,9 @@ example: setup ## run one of examples/ against the cluster: make example N=1
 	@case $(or $(N),$(error say which: make example N=1)) in ?) number=0$(N);; *) number=$(N);; esac; \
 	  file=$$(ls examples/$$number-*.ts 2>/dev/null) || { echo "there is no example $(N); there are:" >&2; ls examples/ | sed -n 's/^\([0-9][0-9]\)-\(.*\)\.ts$$/  \1 \2/p' >&2; exit 2; }; \
 	  env=$$($(CONCLAVE) env --name $(NAME)) || exit $$?; eval "$$env"; node_modules/.bin/tsx "$$file"
+
+first-steps: setup ## give README's first commands in a new clone, check each answer, and write docs/first-steps.md; JSON=file writes the time to the first transfer
+	@$(if $(JSON),JSON=$(JSON)) node_modules/.bin/tsx test/first-steps/main.ts
 
 demo: setup ## a throw-away cluster: transfers while signers are killed; FAMILIES=1 adds a transfer of each kind on each other chain family
 	@$(CONCLAVE) demo $(if $(FAMILIES),--families)
