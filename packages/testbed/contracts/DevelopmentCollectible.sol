@@ -7,10 +7,12 @@ interface Receiver {
         returns (bytes4);
 }
 
-/// A plain ERC-721 for development chains: the deployer gets the tokens 1 to count.
+/// A plain ERC-721 for development chains: the deployer gets the tokens 1 to count, and gives others the next ones.
 contract DevelopmentCollectible {
-    string public constant name = "Development Collectible";
-    string public constant symbol = "DEVC";
+    bytes32 private immutable nameBytes;
+    bytes32 private immutable symbolBytes;
+    address private immutable maker;
+    uint256 private latest;
 
     mapping(uint256 => address) private owners;
     mapping(address => uint256) public balanceOf;
@@ -21,12 +23,24 @@ contract DevelopmentCollectible {
     event Approval(address indexed owner, address indexed approved, uint256 indexed tokenId);
     event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
 
-    constructor(uint256 count) {
-        balanceOf[msg.sender] = count;
-        for (uint256 tokenId = 1; tokenId <= count; tokenId++) {
-            owners[tokenId] = msg.sender;
-            emit Transfer(address(0), msg.sender, tokenId);
-        }
+    constructor(bytes32 ofName, bytes32 ofSymbol, uint256 count) {
+        (nameBytes, symbolBytes, maker) = (ofName, ofSymbol, msg.sender);
+        make(msg.sender, count);
+    }
+
+    /// Gives so many new tokens to an account.
+    function mint(address to, uint256 count) external {
+        require(msg.sender == maker, "not the maker");
+        require(to != address(0), "to nobody");
+        make(to, count);
+    }
+
+    function name() external view returns (string memory) {
+        return text(nameBytes);
+    }
+
+    function symbol() external view returns (string memory) {
+        return text(symbolBytes);
     }
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
@@ -77,5 +91,23 @@ contract DevelopmentCollectible {
         if (to.code.length == 0) return;
         bytes4 answer = Receiver(to).onERC721Received(msg.sender, from, tokenId, data);
         require(answer == Receiver.onERC721Received.selector, "not a receiver");
+    }
+
+    function make(address to, uint256 count) private {
+        balanceOf[to] += count;
+        for (uint256 made = 0; made < count; made++) {
+            latest += 1;
+            owners[latest] = to;
+            emit Transfer(address(0), to, latest);
+        }
+    }
+
+    /// The bytes before the first zero.
+    function text(bytes32 padded) private pure returns (string memory) {
+        uint256 length = 0;
+        while (length < 32 && padded[length] != 0) length++;
+        bytes memory bytesOf = new bytes(length);
+        for (uint256 index = 0; index < length; index++) bytesOf[index] = padded[index];
+        return string(bytesOf);
     }
 }

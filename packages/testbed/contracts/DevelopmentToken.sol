@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// A plain ERC-20 for development chains: the deployer gets the whole supply.
+/// A plain ERC-20 for development chains: the deployer gets the whole supply. All that it is given stands in its code, none in
+/// its storage, so that its code alone makes a copy of it.
 contract DevelopmentToken {
-    string public constant name = "Development Token";
-    string public constant symbol = "DEV";
-    uint8 public constant decimals = 6;
+    bytes32 private immutable nameBytes;
+    bytes32 private immutable symbolBytes;
+    uint8 public immutable decimals;
     uint256 public immutable totalSupply;
 
     mapping(address => uint256) public balanceOf;
@@ -14,10 +15,18 @@ contract DevelopmentToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
-    constructor(uint256 supply) {
-        totalSupply = supply;
+    constructor(bytes32 ofName, bytes32 ofSymbol, uint8 ofDecimals, uint256 supply) {
+        (nameBytes, symbolBytes, decimals, totalSupply) = (ofName, ofSymbol, ofDecimals, supply);
         balanceOf[msg.sender] = supply;
         emit Transfer(address(0), msg.sender, supply);
+    }
+
+    function name() external view returns (string memory) {
+        return text(nameBytes);
+    }
+
+    function symbol() external view returns (string memory) {
+        return text(symbolBytes);
     }
 
     function transfer(address to, uint256 value) external returns (bool) {
@@ -44,5 +53,14 @@ contract DevelopmentToken {
         balanceOf[from] -= value;
         balanceOf[to] += value;
         emit Transfer(from, to, value);
+    }
+
+    /// The bytes before the first zero.
+    function text(bytes32 padded) private pure returns (string memory) {
+        uint256 length = 0;
+        while (length < 32 && padded[length] != 0) length++;
+        bytes memory bytesOf = new bytes(length);
+        for (uint256 index = 0; index < length; index++) bytesOf[index] = padded[index];
+        return string(bytesOf);
     }
 }

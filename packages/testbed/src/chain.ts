@@ -10,7 +10,11 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { DEVELOPMENT_TOKEN_ABI, DEVELOPMENT_TOKEN_BYTECODE } from "./contracts/development-token.ts";
+import {
+  DEVELOPMENT_TOKEN_ABI,
+  DEVELOPMENT_TOKEN_BYTECODE,
+  developmentTokenArguments,
+} from "./contracts/development-token.ts";
 import { DEVELOPMENT_CHAIN_ID } from "./development-network.ts";
 
 /**
@@ -93,7 +97,7 @@ export class DevelopmentChain {
     const data = encodeDeployData({
       abi: DEVELOPMENT_TOKEN_ABI,
       bytecode: DEVELOPMENT_TOKEN_BYTECODE,
-      args: [TOKEN_SUPPLY],
+      args: developmentTokenArguments(TOKEN_SUPPLY),
     });
     const { data: bytecode } = await this.client.call({ data });
     if (bytecode === undefined) throw new Error("the development token has no code");
@@ -108,7 +112,7 @@ export class DevelopmentChain {
       await wallet.deployContract({
         abi: DEVELOPMENT_TOKEN_ABI,
         bytecode: DEVELOPMENT_TOKEN_BYTECODE,
-        args: [units],
+        args: developmentTokenArguments(units),
       }),
     );
     if (deployed.contractAddress === null || deployed.contractAddress === undefined) {

@@ -1,5 +1,5 @@
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "./development-network.ts";
-import type { DescribedNetwork } from "./networks/fund.ts";
+import type { DescribedNetwork } from "./networks/local-node.ts";
 import { describeNetworks } from "./networks/served-networks.ts";
 import type { ClusterOptions } from "./options.ts";
 import type { ClusterPorts } from "./ports.ts";

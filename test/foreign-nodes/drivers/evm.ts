@@ -1,10 +1,18 @@
 import { TEST_SECRET_KEY } from "@conclave/chains/testing";
-import { DEVELOPMENT_COLLECTIBLE_BYTECODE, DEVELOPMENT_TOKEN_BYTECODE } from "@conclave/testbed";
+import {
+  DEVELOPMENT_COLLECTIBLE_ABI,
+  DEVELOPMENT_COLLECTIBLE_BYTECODE,
+  DEVELOPMENT_TOKEN_ABI,
+  DEVELOPMENT_TOKEN_BYTECODE,
+  developmentCollectibleArguments,
+  developmentTokenArguments,
+} from "@conclave/testbed";
 import type { KindOfTransfer } from "@conclave/testbed/families";
 import {
   ContractFactory,
   getAddress,
   Interface,
+  type InterfaceAbi,
   JsonRpcProvider,
   NonceManager,
   Transaction,
@@ -19,7 +27,6 @@ const SUPPLY = 1_000_000n;
 const PIECE = 2n;
 
 const CONTRACTS = new Interface([
-  "constructor(uint256 supply)",
   "function transfer(address to, uint256 amount) returns (bool)",
   "function safeTransferFrom(address from, address to, uint256 tokenId)",
 ]);
@@ -59,8 +66,13 @@ const landed = async (sent: TransactionResponse): Promise<TransactionReceipt> =>
 };
 
 /** Deploys a contract whose whole supply goes to its maker. @returns its address */
-const deploy = async (maker: NonceManager, bytecode: string, supply: bigint): Promise<string> => {
-  const { data } = await new ContractFactory(CONTRACTS, bytecode).getDeployTransaction(supply);
+const deploy = async (
+  maker: NonceManager,
+  abi: InterfaceAbi,
+  bytecode: string,
+  values: readonly unknown[],
+): Promise<string> => {
+  const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...values);
   const { contractAddress } = await landed(await maker.sendTransaction({ data }));
   if (contractAddress === null) throw new Error("the contract was not deployed");
   return contractAddress;
@@ -73,8 +85,18 @@ const tokens = (urls: Asked, wallet: string): Promise<readonly KindOfTransfer[]>
   during(urls, async (provider) => {
     const owner = new Wallet(TEST_SECRET_KEY, provider);
     const maker = new NonceManager(owner);
-    const token = await deploy(maker, DEVELOPMENT_TOKEN_BYTECODE, SUPPLY);
-    const collection = await deploy(maker, DEVELOPMENT_COLLECTIBLE_BYTECODE, PIECE);
+    const token = await deploy(
+      maker,
+      DEVELOPMENT_TOKEN_ABI,
+      DEVELOPMENT_TOKEN_BYTECODE,
+      developmentTokenArguments(SUPPLY),
+    );
+    const collection = await deploy(
+      maker,
+      DEVELOPMENT_COLLECTIBLE_ABI,
+      DEVELOPMENT_COLLECTIBLE_BYTECODE,
+      developmentCollectibleArguments(PIECE),
+    );
     const give = async (to: string, name: string, values: readonly unknown[]) =>
       landed(await maker.sendTransaction({ to, data: CONTRACTS.encodeFunctionData(name, values) }));
     await give(token, "transfer", [wallet, 500n]);

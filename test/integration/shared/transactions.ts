@@ -4,6 +4,7 @@ import {
   type ApiWallet,
   DEVELOPMENT_COLLECTIBLE_ABI,
   DEVELOPMENT_COLLECTIBLE_BYTECODE,
+  developmentCollectibleArguments,
 } from "@conclave/testbed";
 import { Interface, Transaction } from "ethers";
 import { encodeDeployData } from "viem";
@@ -44,7 +45,7 @@ export const transactions = (): void => {
         const data = encodeDeployData({
           abi: DEVELOPMENT_COLLECTIBLE_ABI,
           bytecode: DEVELOPMENT_COLLECTIBLE_BYTECODE,
-          args: [3n],
+          args: developmentCollectibleArguments(3n),
         });
         const deployed = await send({ kind: "Evm", data });
         expect(deployed).toMatchObject({ status: "Confirmed", details: { nonce: 0 } });

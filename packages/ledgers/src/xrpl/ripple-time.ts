@@ -5,6 +5,9 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** @param ms milliseconds since 1970 */
 export const rippledSeconds = (ms: number): number => Math.floor(ms / 1_000) - RIPPLE_EPOCH_S;
 
+/** Seconds since 1970. @param seconds since 2000 */
+export const unixSecondsOfRippleTime = (seconds: number): number => seconds + RIPPLE_EPOCH_S;
+
 /** As "2026-11-20T00:00:00Z". @param seconds since 2000 */
 export const isoOfRippleTime = (seconds: number): string =>
   new Date((seconds + RIPPLE_EPOCH_S) * 1_000).toISOString().replace(".000Z", "Z");

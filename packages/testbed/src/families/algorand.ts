@@ -1,16 +1,14 @@
 import algosdk from "algosdk";
 import type { NodeUrls } from "../networks/local-network.ts";
+import { algodClient, assetTransferOf, createAsset, landOnAlgorand } from "../tokens/algorand-assets.ts";
 import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
 import { ed25519Verified } from "./ed25519-verified.ts";
 
 /** prefix of the bytes that are signed */
 const TRANSACTION_TAG = new TextEncoder().encode("TX");
-const ROUNDS_MAX = 20;
 /** more rounds than our transactions are valid for */
 const ROUNDS_TO_EXPIRY = 260;
-const ASSET_TOTAL = 1_000_000;
-
-const clientOf = ({ url }: NodeUrls): algosdk.Algodv2 => new algosdk.Algodv2("", url, new URL(url).port);
+const ASSET_TOTAL = 1_000_000n;
 
 const isSigned = ({ txn, sig }: algosdk.SignedTransaction): boolean =>
   sig !== undefined &&
@@ -26,7 +24,7 @@ const moved = ({ payment, assetTransfer }: algosdk.Transaction) => {
 };
 
 const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
-  const { txn } = await clientOf(urls).pendingTransactionInformation(txHash).do();
+  const { txn } = await algodClient(urls).pendingTransactionInformation(txHash).do();
   return {
     sender: txn.txn.sender.toString(),
     ...moved(txn.txn),
@@ -44,44 +42,11 @@ const fundedAccount = async (urls: NodeUrls): Promise<algosdk.Account> => {
   return account;
 };
 
-/** Sends a transaction from outside the cluster, and waits until a block holds it. */
-const land = async (urls: NodeUrls, signed: Uint8Array) => {
-  const client = clientOf(urls);
-  const { txid } = await client.sendRawTransaction(signed).do();
-  return algosdk.waitForConfirmation(client, txid, ROUNDS_MAX);
-};
-
-const assetTransfer = async (
-  urls: NodeUrls,
-  from: algosdk.Account,
-  to: string | algosdk.Address,
-  assetIndex: bigint,
-  amount: number,
-): Promise<Uint8Array> =>
-  algosdk
-    .makeAssetTransferTxnWithSuggestedParamsFromObject({
-      sender: from.addr,
-      receiver: to,
-      assetIndex,
-      amount,
-      suggestedParams: await clientOf(urls).getTransactionParams().do(),
-    })
-    .signTxn(from.sk);
-
 /** Creates an asset, and an account that has opted in to it; both are outside the cluster. */
 const makeAsset = async (urls: NodeUrls) => {
   const [creator, receiver] = [await fundedAccount(urls), await fundedAccount(urls)];
-  const creation = algosdk.makeAssetCreateTxnWithSuggestedParamsFromObject({
-    sender: creator.addr,
-    total: ASSET_TOTAL,
-    decimals: 2,
-    defaultFrozen: false,
-    unitName: "COIN",
-    suggestedParams: await clientOf(urls).getTransactionParams().do(),
-  });
-  const { assetIndex } = await land(urls, creation.signTxn(creator.sk));
-  if (assetIndex === undefined) throw new Error("no asset was made");
-  await land(urls, await assetTransfer(urls, receiver, receiver.addr, assetIndex, 0));
+  const assetIndex = await createAsset(urls, creator, { symbol: "COIN", decimals: 2, supply: ASSET_TOTAL });
+  await landOnAlgorand(urls, await assetTransferOf(urls, receiver, receiver.addr, assetIndex, 0));
   return { creator, receiver, assetIndex };
 };
 
@@ -107,10 +72,10 @@ export const ALGORAND: FamilyDriver = {
       receiver: address,
       assetIndex,
       amount: 0,
-      suggestedParams: await clientOf(urls).getTransactionParams().do(),
+      suggestedParams: await algodClient(urls).getTransactionParams().do(),
     });
     await send(`0x${Buffer.from(optIn.toByte()).toString("hex")}`);
-    await land(urls, await assetTransfer(urls, creator, address, assetIndex, 500));
+    await landOnAlgorand(urls, await assetTransferOf(urls, creator, address, assetIndex, 500));
     const recipient = receiver.addr.toString();
     const asset = {
       kind: "Asa",
@@ -122,7 +87,7 @@ export const ALGORAND: FamilyDriver = {
   read,
   // includes no pending rewards, so it is only what the account was sent
   balance: async (urls, address) =>
-    (await clientOf(urls).accountInformation(address).do()).amountWithoutPendingRewards,
+    (await algodClient(urls).accountInformation(address).do()).amountWithoutPendingRewards,
   altered: (signed) => {
     const decoded = algosdk.decodeSignedTransaction(signed);
     const { payment } = decoded.txn;

@@ -2,44 +2,23 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import {
   type Address,
   address,
-  appendTransactionMessageInstructions,
   type CompiledTransactionMessage,
-  createSolanaRpc,
-  createTransactionMessage,
   generateKeyPairSigner,
   getAddressDecoder,
   getAddressEncoder,
-  getBase64EncodedWireTransaction,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
   getTransactionDecoder,
-  type Instruction,
   type KeyPairSigner,
-  pipe,
-  type Rpc,
-  type SolanaRpcApi,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
   signature,
-  signTransactionMessageWithSigners,
 } from "@solana/kit";
-import {
-  getCreateAccountInstruction,
-  getTransferSolInstructionDataCodec,
-  SYSTEM_PROGRAM_ADDRESS,
-} from "@solana-program/system";
-import {
-  findAssociatedTokenPda,
-  getCreateAssociatedTokenIdempotentInstruction,
-  getInitializeMint2Instruction,
-  getMintSize,
-  getMintToInstruction,
-  getTransferCheckedInstructionDataDecoder,
-  TOKEN_PROGRAM_ADDRESS,
-} from "@solana-program/token";
+import { getTransferSolInstructionDataCodec, SYSTEM_PROGRAM_ADDRESS } from "@solana-program/system";
+import { getTransferCheckedInstructionDataDecoder, TOKEN_PROGRAM_ADDRESS } from "@solana-program/token";
 import { z } from "zod";
 import type { NodeUrls } from "../networks/local-network.ts";
+import { BLOCKS_UNTIL_CONFIRMED, makeSolanaMint, mintOnSolana, solanaRpc } from "../tokens/solana-client.ts";
+import { TOKEN_2022_PROGRAM_ADDRESS } from "../tokens/solana-mints.ts";
 import {
   command,
   type FamilyDriver,
@@ -49,15 +28,10 @@ import {
 } from "./driver.ts";
 import { ed25519Verified } from "./ed25519-verified.ts";
 
-const TOKEN_2022_PROGRAM_ADDRESS = address("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 const SOL = 1_000_000_000;
-/** blocks until a payment is confirmed */
-const BLOCKS_TO_COUNT = 2;
 /** more blocks than a blockhash stays valid for, until those are final */
 const BLOCKS_TO_EXPIRY = 200;
 const DECIMALS = 2;
-
-const rpcOf = ({ url }: NodeUrls): Rpc<SolanaRpcApi> => createSolanaRpc(url);
 
 interface Decoded {
   readonly message: CompiledTransactionMessage;
@@ -121,7 +95,7 @@ const moved = (message: CompiledTransactionMessage, owners: Owners) => {
 };
 
 const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
-  const found = await rpcOf(urls)
+  const found = await solanaRpc(urls)
     .getTransaction(signature(txHash), {
       encoding: "base64",
       maxSupportedTransactionVersion: 0,
@@ -140,69 +114,14 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
 const fundedSigner = async (urls: NodeUrls): Promise<KeyPairSigner> => {
   const signer = await generateKeyPairSigner();
   await command(urls, "fund", { address: signer.address, amount: SOL });
-  await command(urls, "mine", { blocks: BLOCKS_TO_COUNT });
+  await command(urls, "mine", { blocks: BLOCKS_UNTIL_CONFIRMED });
   return signer;
 };
 
-/** Sends a transaction from outside the cluster, and waits until it is confirmed. */
-const land = async (
-  urls: NodeUrls,
-  from: KeyPairSigner,
-  instructions: readonly Instruction[],
-): Promise<void> => {
-  const { value } = await rpcOf(urls).getLatestBlockhash({ commitment: "confirmed" }).send();
-  const transaction = await pipe(
-    createTransactionMessage({ version: 0 }),
-    (message) => setTransactionMessageFeePayerSigner(from, message),
-    (message) => setTransactionMessageLifetimeUsingBlockhash(value, message),
-    (message) => appendTransactionMessageInstructions(instructions, message),
-    signTransactionMessageWithSigners,
-  );
-  await rpcOf(urls)
-    .sendTransaction(getBase64EncodedWireTransaction(transaction), {
-      encoding: "base64",
-      preflightCommitment: "confirmed",
-    })
-    .send();
-  await command(urls, "mine", { blocks: BLOCKS_TO_COUNT });
-};
-
-/**
- * Creates a mint of a token program.
- * @returns its address, and a function that gives tokens to an owner, whose token account it creates if needed
- */
+/** Creates a mint. @returns its address, and a function that gives tokens to an owner */
 const makeMint = async (urls: NodeUrls, tokenProgram: Address) => {
-  const [authority, mint] = [await fundedSigner(urls), await generateKeyPairSigner()];
-  const space = BigInt(getMintSize());
-  const at = { programAddress: tokenProgram };
-  await land(urls, authority, [
-    getCreateAccountInstruction({
-      payer: authority,
-      newAccount: mint,
-      lamports: await rpcOf(urls).getMinimumBalanceForRentExemption(space).send(),
-      space,
-      programAddress: tokenProgram,
-    }),
-    getInitializeMint2Instruction(
-      { mint: mint.address, decimals: DECIMALS, mintAuthority: authority.address },
-      at,
-    ),
-  ]);
-  const give = async (to: string, amount: number): Promise<void> => {
-    const owner = address(to);
-    const [token] = await findAssociatedTokenPda({ mint: mint.address, owner, tokenProgram });
-    await land(urls, authority, [
-      getCreateAssociatedTokenIdempotentInstruction({
-        payer: authority,
-        ata: token,
-        owner,
-        mint: mint.address,
-        tokenProgram,
-      }),
-      getMintToInstruction({ mint: mint.address, token, mintAuthority: authority, amount }, at),
-    ]);
-  };
-  return { mint: mint.address, give };
+  const made = await makeSolanaMint(urls, await fundedSigner(urls), tokenProgram, DECIMALS);
+  return { mint: made.mint, give: (to: string, amount: number) => mintOnSolana(urls, made, to, amount) };
 };
 
 /** A fresh address, without an account on any ledger. */
@@ -288,7 +207,7 @@ export const SOLANA: FamilyDriver = {
   kinds,
   read,
   balance: async (urls, of) =>
-    (await rpcOf(urls).getBalance(address(of), { commitment: "finalized" }).send()).value,
+    (await solanaRpc(urls).getBalance(address(of), { commitment: "finalized" }).send()).value,
   altered,
   wrongSignature: /signature verification failure/,
   submit,

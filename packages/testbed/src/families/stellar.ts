@@ -1,27 +1,11 @@
-import {
-  Asset,
-  Horizon,
-  Keypair,
-  Operation,
-  StrKey,
-  Transaction,
-  TransactionBuilder,
-  xdr,
-} from "@stellar/stellar-sdk";
+import { Asset, Keypair, Operation, StrKey, Transaction, xdr } from "@stellar/stellar-sdk";
 import { z } from "zod";
 import type { NodeUrls } from "../networks/local-network.ts";
+import { horizonOf, landOnStellar, stellarPassphrase, writeForStellar } from "../tokens/stellar-assets.ts";
 import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
 import { ed25519Verified } from "./ed25519-verified.ts";
 
-const FEE = "100";
-const MS_IN_SECOND = 1_000;
-const VALID_SECONDS = 300;
 const ASSET_CODE = "COIN";
-
-const horizonOf = ({ url }: NodeUrls): Horizon.Server => new Horizon.Server(url, { allowHttp: true });
-
-const passphraseOf = async (urls: NodeUrls): Promise<string> =>
-  (await horizonOf(urls).root()).network_passphrase;
 
 /** Converts an amount, a string with seven decimals. */
 const smallestUnits = (amount: string): bigint => BigInt(amount.replace(".", ""));
@@ -52,7 +36,7 @@ const isSigned = (transaction: Transaction): boolean =>
 
 const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
   const found = await horizonOf(urls).transactions().transaction(txHash).call();
-  const transaction = new Transaction(found.envelope_xdr, await passphraseOf(urls));
+  const transaction = new Transaction(found.envelope_xdr, await stellarPassphrase(urls));
   const wanted = moved(transaction);
   return {
     sender: transaction.source,
@@ -62,30 +46,6 @@ const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> =>
     isSigned: isSigned(transaction),
     signed: Uint8Array.from(Buffer.from(found.envelope_xdr, "base64")),
   };
-};
-
-/**
- * An unsigned transaction of one operation with its account's next sequence number. Its time bounds follow the ledger's
- * clock, which may be shifted.
- */
-const write = async (urls: NodeUrls, source: string, operation: xdr.Operation): Promise<Transaction> => {
-  const horizon = horizonOf(urls);
-  const [latest] = (await horizon.ledgers().order("desc").limit(1).call()).records;
-  const closedAt = Date.parse(latest?.closed_at ?? "") / MS_IN_SECOND;
-  return new TransactionBuilder(await horizon.loadAccount(source), {
-    fee: FEE,
-    networkPassphrase: await passphraseOf(urls),
-    timebounds: { minTime: 0, maxTime: closedAt + VALID_SECONDS },
-  })
-    .addOperation(operation)
-    .build();
-};
-
-/** Sends a transaction from outside the cluster, and waits until a ledger holds it. */
-const land = async (urls: NodeUrls, source: Keypair, operation: xdr.Operation): Promise<void> => {
-  const transaction = await write(urls, source.publicKey(), operation);
-  transaction.sign(source);
-  await horizonOf(urls).submitTransaction(transaction, { skipMemoRequiredCheck: true });
 };
 
 /** A funded account outside the cluster. */
@@ -108,10 +68,10 @@ const native = (amount: bigint): KindOfTransfer => {
 const kinds: FamilyDriver["kinds"] = async (urls, { address, send }) => {
   const [issuer, receiver] = [await fundedAccount(urls), await fundedAccount(urls)];
   const asset = new Asset(ASSET_CODE, issuer.publicKey());
-  await land(urls, receiver, Operation.changeTrust({ asset }));
-  const trust = await write(urls, address, Operation.changeTrust({ asset }));
+  await landOnStellar(urls, receiver, Operation.changeTrust({ asset }));
+  const trust = await writeForStellar(urls, address, Operation.changeTrust({ asset }));
   await send(`0x${trust.toEnvelope().toXDR("hex")}`);
-  await land(urls, issuer, Operation.payment({ destination: address, asset, amount: "0.0000500" }));
+  await landOnStellar(urls, issuer, Operation.payment({ destination: address, asset, amount: "0.0000500" }));
   const recipient = receiver.publicKey();
   const sep41 = {
     kind: "Sep41",

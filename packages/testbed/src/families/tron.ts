@@ -1,34 +1,34 @@
 import { TronWeb, type Types, utils } from "tronweb";
 import { z } from "zod";
-import { DEVELOPMENT_COLLECTIBLE_BYTECODE } from "../contracts/development-collectible.ts";
-import { DEVELOPMENT_TOKEN_BYTECODE } from "../contracts/development-token.ts";
 import type { NodeUrls } from "../networks/local-network.ts";
+import {
+  deployDevelopmentCollectible,
+  deployDevelopmentToken,
+  issueOnTron,
+  landTron,
+  type TronMaker,
+  tronCall,
+  tronClient,
+} from "../tokens/tron-client.ts";
 import { command, type FamilyDriver, type KindOfTransfer, type SeenTransaction } from "./driver.ts";
 
 const HOLDINGS_SUN = 5_000_000_000;
-const FEE_LIMIT = 1_000_000_000;
-const ORIGIN_ENERGY_LIMIT = 10_000_000;
-/** start of the token's sale, far in the future: SDK and node require a future time */
-const SALE_MS = 4_000_000_000_000;
 const SUPPLY = 1_000_000;
+const DEV10 = { name: "Development", symbol: "DEV", decimals: 2, supply: SUPPLY };
 const PIECE = 2;
 /** a wallet's balance counts solid blocks only */
 const BLOCKS_TO_SOLID = 4;
-
-/** A client of the node; with a private key, it acts as the key's owner. */
-const clientOf = ({ url }: NodeUrls, privateKey?: string): TronWeb =>
-  new TronWeb({ fullHost: url, ...(privateKey === undefined ? {} : { privateKey }) });
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 /** A new key outside the cluster. */
-const somebody = (): { readonly address: string; readonly privateKey: string } => {
+const somebody = (): TronMaker => {
   const { address, privateKey } = utils.accounts.generateAccount();
   return { address: address.base58, privateKey };
 };
 
-const fundedSomebody = async (urls: NodeUrls) => {
+const fundedSomebody = async (urls: NodeUrls): Promise<TronMaker> => {
   const account = somebody();
   await command(urls, "fund", { address: account.address, amount: HOLDINGS_SUN });
   await command(urls, "mine");
@@ -36,87 +36,6 @@ const fundedSomebody = async (urls: NodeUrls) => {
 };
 
 type Unsigned = Types.Transaction;
-
-/** Sends a transaction from outside the cluster, and makes a block with it. */
-const land = async (urls: NodeUrls, transaction: Unsigned, privateKey: string) => {
-  const client = clientOf(urls, privateKey);
-  const sent = await client.trx.sendRawTransaction(await client.trx.sign(transaction, privateKey));
-  if (!sent.result) throw new Error(`${String(sent.code)}: ${String(sent.message)}`);
-  await command(urls, "mine");
-  return client.trx.getUnconfirmedTransactionInfo(transaction.txID);
-};
-
-const call = async (
-  urls: NodeUrls,
-  owner: string,
-  contract: string,
-  selector: string,
-  values: readonly object[],
-) => {
-  const parameters = z.array(z.object({ type: z.string(), value: z.unknown() })).parse(values);
-  const { transaction } = await clientOf(urls).transactionBuilder.triggerSmartContract(
-    contract,
-    selector,
-    { feeLimit: FEE_LIMIT },
-    parameters,
-    owner,
-  );
-  return transaction;
-};
-
-const CONSTRUCTOR = [
-  { type: "constructor", inputs: [{ name: "supply", type: "uint256" }], stateMutability: "nonpayable" },
-];
-
-/** Deploys a contract whose deployer receives the whole supply. @returns its address */
-const deploy = async (
-  urls: NodeUrls,
-  bytecode: string,
-  supply: number,
-  { address, privateKey }: ReturnType<typeof somebody>,
-) => {
-  const transaction = await clientOf(urls).transactionBuilder.createSmartContract(
-    {
-      abi: JSON.stringify(CONSTRUCTOR),
-      bytecode: bytecode.slice(2),
-      parameters: [supply],
-      feeLimit: FEE_LIMIT,
-      originEnergyLimit: ORIGIN_ENERGY_LIMIT,
-      userFeePercentage: 100,
-    },
-    address,
-  );
-  await land(urls, transaction, privateKey);
-  return TronWeb.address.fromHex(transaction.contract_address);
-};
-
-/** Issues a TRC-10 token. @returns its number */
-const issue = async (
-  urls: NodeUrls,
-  { address, privateKey }: ReturnType<typeof somebody>,
-): Promise<string> => {
-  const transaction = await clientOf(urls).transactionBuilder.createAsset(
-    {
-      name: "Development",
-      abbreviation: "DEV",
-      description: "nothing of value",
-      url: "https://example.org",
-      totalSupply: SUPPLY,
-      trxRatio: 1,
-      tokenRatio: 1,
-      saleStart: SALE_MS,
-      saleEnd: 2 * SALE_MS,
-      freeBandwidth: 0,
-      freeBandwidthLimit: 0,
-      frozenAmount: 0,
-      frozenDuration: 0,
-      precision: 2,
-    },
-    address,
-  );
-  const info = z.object({ assetIssueID: z.string() }).parse(await land(urls, transaction, privateKey));
-  return info.assetIssueID;
-};
 
 const argument = (type: string, value: string | number) => ({ type, value });
 
@@ -132,9 +51,13 @@ const native = (amount: bigint): KindOfTransfer => {
 /** A TRC-10 token, of which the wallet receives some. */
 const trc10 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> => {
   const issuer = await fundedSomebody(urls);
-  const token = await issue(urls, issuer);
-  const { transactionBuilder } = clientOf(urls);
-  await land(urls, await transactionBuilder.sendToken(wallet, 500, token, issuer.address), issuer.privateKey);
+  const token = await issueOnTron(urls, issuer, DEV10);
+  const { transactionBuilder } = tronClient(urls);
+  await landTron(
+    urls,
+    await transactionBuilder.sendToken(wallet, 500, token, issuer.address),
+    issuer.privateKey,
+  );
   const recipient = somebody().address;
   return {
     kind: "Trc10",
@@ -146,10 +69,10 @@ const trc10 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> =>
 /** A TRC-20 token, of which the wallet receives some. */
 const trc20 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> => {
   const maker = await fundedSomebody(urls);
-  const contract = await deploy(urls, DEVELOPMENT_TOKEN_BYTECODE, SUPPLY, maker);
+  const contract = await deployDevelopmentToken(urls, maker, BigInt(SUPPLY));
   const values = [argument("address", wallet), argument("uint256", 500)];
-  const paid = await call(urls, maker.address, contract, "transfer(address,uint256)", values);
-  await land(urls, paid, maker.privateKey);
+  const paid = await tronCall(urls, maker.address, contract, "transfer(address,uint256)", values);
+  await landTron(urls, paid, maker.privateKey);
   const recipient = somebody().address;
   return {
     kind: "Trc20",
@@ -163,20 +86,20 @@ const pieceName = (contract: string, piece: bigint): string => `${contract}#${pi
 /** A TRC-721 token, which the wallet receives. */
 const trc721 = async (urls: NodeUrls, wallet: string): Promise<KindOfTransfer> => {
   const maker = await fundedSomebody(urls);
-  const contract = await deploy(urls, DEVELOPMENT_COLLECTIBLE_BYTECODE, PIECE, maker);
+  const contract = await deployDevelopmentCollectible(urls, maker, BigInt(PIECE));
   const values = [
     argument("address", maker.address),
     argument("address", wallet),
     argument("uint256", PIECE),
   ];
-  const given = await call(
+  const given = await tronCall(
     urls,
     maker.address,
     contract,
     "safeTransferFrom(address,address,uint256)",
     values,
   );
-  await land(urls, given, maker.privateKey);
+  await landTron(urls, given, maker.privateKey);
   const recipient = somebody().address;
   return {
     kind: "Trc721",
@@ -237,7 +160,7 @@ const serialized = (transaction: object, signature: Uint8Array): Uint8Array => {
 };
 
 const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
-  const client = clientOf(urls);
+  const client = tronClient(urls);
   const transaction = await client.trx.getConfirmedTransaction(txHash);
   const info = await client.trx.getTransactionInfo(txHash);
   if (info.receipt.result !== undefined && info.receipt.result !== "SUCCESS")
@@ -304,7 +227,7 @@ export const TRON: FamilyDriver = {
     return kinds;
   },
   read,
-  balance: async (urls, address) => BigInt(await clientOf(urls).trx.getUnconfirmedBalance(address)),
+  balance: async (urls, address) => BigInt(await tronClient(urls).trx.getUnconfirmedBalance(address)),
   altered,
   wrongSignature: /^SIGERROR/,
   submit: async ({ url }, signed) => {
@@ -318,7 +241,7 @@ export const TRON: FamilyDriver = {
   },
   takeBack: async (urls, txHash) => {
     await command(urls, "mine");
-    const { id } = await clientOf(urls).trx.getUnconfirmedTransactionInfo(txHash);
+    const { id } = await tronClient(urls).trx.getUnconfirmedTransactionInfo(txHash);
     if (id !== txHash) throw new Error("it has not landed");
     await command(urls, "reorg", { depth: 1 });
     await command(urls, "drop", { id: txHash });

@@ -5,6 +5,7 @@ import { isAddress, numberToHex } from "viem/utils";
 import { z } from "zod";
 import { anvilBinary } from "../host/binaries.ts";
 import { LaunchError } from "../launch-error.ts";
+import { type ChainMove, type ChainTip, chainTip } from "./chain-move.ts";
 import type { LocalNetwork } from "./local-network.ts";
 
 const STOP_DEADLINE_MS = 5_000;
@@ -27,15 +28,22 @@ export interface EvmRow {
 }
 
 const ANSWER_MS = 5_000;
+/** Timeout of a call that makes blocks. */
+const BLOCKS_MS = 60_000;
 
 const answerSchema = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() });
 
-const ask = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> => {
+const ask = async (
+  url: string,
+  method: string,
+  params: readonly unknown[],
+  deadlineMs = ANSWER_MS,
+): Promise<unknown> => {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(deadlineMs),
   });
   const { result, error } = answerSchema.parse(await answer.json());
   if (error === undefined) return result;
@@ -60,6 +68,41 @@ const giveEther = async (url: string, address: string, amount: bigint): Promise<
   }
   const balance = BigInt(String(await ask(url, "eth_getBalance", [address, "latest"])));
   await ask(url, "anvil_setBalance", [address, numberToHex(balance + amount)]);
+};
+
+const blockSchema = z.object({ number: z.string(), timestamp: z.string() });
+
+const latestBlock = async (url: string): Promise<ChainTip> => {
+  const { number, timestamp } = blockSchema.parse(await ask(url, "eth_getBlockByNumber", ["latest", false]));
+  return chainTip(Number(number), Number(timestamp));
+};
+
+const moveAnvil = async (url: string, move: ChainMove): Promise<ChainTip> => {
+  switch (move.kind) {
+    case "mine":
+      await ask(url, "anvil_mine", [numberToHex(move.blocks)], BLOCKS_MS);
+      break;
+    case "advance":
+      await ask(url, "evm_increaseTime", [move.seconds]);
+      await ask(url, "evm_mine", []);
+      break;
+    case "reorganise":
+      await reorganiseAnvil(url, move.blocks);
+      break;
+  }
+  return latestBlock(url);
+};
+
+/** anvil puts empty blocks in place of the undone ones, and drops their transactions. */
+const reorganiseAnvil = async (url: string, blocks: number): Promise<void> => {
+  const { height } = await latestBlock(url);
+  if (blocks > height) {
+    throw new LaunchError(
+      `the chain has ${height} blocks above its first, and the first stays`,
+      "Replace so many at the most.",
+    );
+  }
+  await ask(url, "anvil_reorg", [blocks, []], BLOCKS_MS);
 };
 
 const feeCapWei = (feeCap: EvmRow["feeCap"]): bigint =>
@@ -111,4 +154,6 @@ export const evmNetwork = ({ network, chainId, feeCap, price, process: name }: E
   },
   answers: ({ url }) => answersChainId(url, chainId),
   fund: ({ url }, address, amount) => giveEther(url, address, amount),
+  finality: undefined,
+  move: ({ url }, move) => moveAnvil(url, move),
 });

@@ -1,12 +1,5 @@
 import { unitsOf } from "../amount.ts";
-import { LaunchError } from "../launch-error.ts";
-import type { NodeUrls } from "./local-network.ts";
-import { LOCAL_NETWORKS } from "./network-table.ts";
-
-/** A network as a running cluster describes it. */
-export interface DescribedNetwork extends NodeUrls {
-  readonly network: string;
-}
+import { type DescribedNetwork, localNodeOf } from "./local-node.ts";
 
 /**
  * Pays an account out of a development network's faucet.
@@ -21,15 +14,8 @@ export const fundAccount = async (
   address: string,
   amount: string,
 ): Promise<bigint> => {
-  const local = LOCAL_NETWORKS.find((one) => one.network === network);
-  const described = served.find((one) => one.network === network);
-  if (local === undefined || described === undefined) {
-    throw new LaunchError(
-      `this cluster has no local node of ${network}, so nobody can make money there`,
-      `It has nodes of ${served.map((one) => one.network).join(", ")}.`,
-    );
-  }
+  const { local, urls } = await localNodeOf(served, network, "nobody can make money there");
   const units = unitsOf(amount, local.decimals);
-  await local.fund(described, address, units);
+  await local.fund(urls, address, units);
   return units;
 };

@@ -2,6 +2,8 @@ import { type NetworkFamily, networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import { LaunchError } from "../launch-error.ts";
 import { serviceSpec } from "../parts/service-process.ts";
+import { type ChainMove, type ChainTip, chainTip } from "./chain-move.ts";
+import { commandLedger } from "./ledger-command.ts";
 import type { LocalNetwork } from "./local-network.ts";
 
 export interface LedgerRow {
@@ -13,6 +15,10 @@ export interface LedgerRow {
   readonly blockMs?: number;
   /** how many blocks it takes until the node counts a payment; by default one */
   readonly blocksToCount?: number;
+  /** whether its transactions end at a time, which the services compare with their own clocks */
+  readonly hasTimedDeadlines?: boolean;
+  /** why no block is ever replaced; undefined if the ledger can replace its latest ones */
+  readonly finality?: string;
   readonly decimals: number;
   readonly price: LocalNetwork["price"];
   /** the chain's name in its ledger, such as a genesis id; a real network's name only if address formats depend on it */
@@ -23,28 +29,47 @@ export interface LedgerRow {
 
 /** Timeout of a readiness check, which is repeated. */
 const ANSWER_MS = 5_000;
-/** Timeout of a faucet payment. */
-const COMMAND_MS = 30_000;
-
-const refusalSchema = z.object({ message: z.string() });
-
-const command = async (adminUrl: string, action: string, input: object): Promise<void> => {
-  const answer = await fetch(`${adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-    signal: AbortSignal.timeout(COMMAND_MS),
-  });
-  if (answer.ok) return;
-  const refusal = refusalSchema.safeParse(await answer.json().catch(() => undefined));
-  const words = refusal.success ? refusal.data.message : `HTTP ${answer.status}`;
-  throw new LaunchError(`the ledger refuses to ${action}: ${words}`, "Check the address and the amount.");
-};
-
 /** Pays out of the faucet and makes blocks at once, so that the money can be used immediately. */
 const pay = async (adminUrl: string, address: string, amount: bigint, blocks: number): Promise<void> => {
-  await command(adminUrl, "fund", { address, amount: String(amount) });
-  await command(adminUrl, "mine", { blocks });
+  await commandLedger(adminUrl, "fund", { address, amount: String(amount) });
+  await commandLedger(adminUrl, "mine", { blocks });
+};
+
+const viewSchema = z.object({ tip: z.object({ height: z.number(), time: z.number() }) });
+
+/**
+ * How far the clock of a chain with timed deadlines may be ahead: the services refuse a transaction that holds for more than
+ * a day by their own clocks, and a transaction holds for less than an hour by the chain's.
+ */
+const AHEAD_MS_MAX = 23 * 60 * 60 * 1_000;
+const MS_IN_SECOND = 1_000;
+const MS_IN_MINUTE = 60 * MS_IN_SECOND;
+
+const checkAhead = async (network: string, adminUrl: string, seconds: number): Promise<void> => {
+  const answer = await fetch(adminUrl, { signal: AbortSignal.timeout(ANSWER_MS) });
+  const { tip } = viewSchema.parse(await answer.json());
+  const room = AHEAD_MS_MAX - Math.max(0, tip.time * MS_IN_SECOND - Date.now());
+  if (seconds * MS_IN_SECOND <= room) return;
+  throw new LaunchError(
+    `the services sign nothing on ${network} once its clock is more than 23 hours ahead of theirs`,
+    `Advance it by ${Math.floor(room / MS_IN_MINUTE)}m at the most.`,
+  );
+};
+
+const moveLedger = async (adminUrl: string, move: ChainMove): Promise<ChainTip> => {
+  const order = async (action: string, input: object): Promise<ChainTip> => {
+    const { tip } = viewSchema.parse(await commandLedger(adminUrl, action, input));
+    return chainTip(tip.height, tip.time);
+  };
+  switch (move.kind) {
+    case "mine":
+      return order("mine", { blocks: move.blocks });
+    case "advance":
+      await commandLedger(adminUrl, "shift-clock", { seconds: move.seconds });
+      return order("mine", { blocks: 1 });
+    case "reorganise":
+      return order("reorg", { depth: move.blocks });
+  }
 };
 
 const settingsOf = ({
@@ -60,7 +85,16 @@ const settingsOf = ({
 
 /** A network whose local node is a simulated ledger: a process of services/ledger. */
 export const ledgerNetwork = (row: LedgerRow): LocalNetwork => {
-  const { network, family, blocksToCount = 1, decimals, price, entry } = row;
+  const {
+    network,
+    family,
+    blocksToCount = 1,
+    decimals,
+    price,
+    entry,
+    finality,
+    hasTimedDeadlines = false,
+  } = row;
   const chainSettings = settingsOf(row);
   return {
     network: networkSchema.parse(network),
@@ -86,5 +120,10 @@ export const ledgerNetwork = (row: LedgerRow): LocalNetwork => {
       }
     },
     fund: ({ adminUrl }, address, amount) => pay(adminUrl, address, amount, blocksToCount),
+    finality,
+    move: async ({ adminUrl }, move) => {
+      if (hasTimedDeadlines && move.kind === "advance") await checkAhead(network, adminUrl, move.seconds);
+      return moveLedger(adminUrl, move);
+    },
   };
 };

@@ -1,5 +1,6 @@
 import type { Network, NetworkFamily } from "@conclave/custody";
 import type { ProcessSpec } from "../host/supervised-process.ts";
+import type { ChainMove, ChainTip } from "./chain-move.ts";
 
 /** The start options of a node's process. */
 export interface NodeLaunch {
@@ -44,4 +45,12 @@ export interface LocalNetwork {
    * @throws LaunchError with the node's message when it refuses
    */
   fund(urls: NodeUrls, address: string, amount: bigint): Promise<void>;
+  /** why no block is ever replaced; undefined if the node can replace its latest ones */
+  readonly finality: string | undefined;
+  /**
+   * Makes blocks, moves the chain's clock, or replaces blocks.
+   * @returns the latest block afterwards
+   * @throws LaunchError with the node's message when it refuses
+   */
+  move(urls: NodeUrls, move: ChainMove): Promise<ChainTip>;
 }

@@ -19,6 +19,7 @@ const algorand = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Algorand",
+    finality: "a block is final when it is made",
     decimals: 6,
     price: { USD: "0.2", EUR: "0.18" },
     chain,
@@ -34,6 +35,8 @@ const stellar = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Stellar",
+    hasTimedDeadlines: true,
+    finality: "a ledger is final when it is closed",
     decimals: 7,
     price: { USD: "0.25", EUR: "0.22" },
     chain,
@@ -53,6 +56,7 @@ const xrpLedger = (network: string, networkId: number): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Xrpl",
+    finality: "a ledger is final when it is validated",
     ledger: "XrpLedger",
     // real ledgers take four seconds, too long for a test that waits for a dozen
     blockMs: 2_000,
@@ -87,6 +91,7 @@ const tron = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
     network,
     family: "Tron",
+    hasTimedDeadlines: true,
     // real blocks take three seconds
     blockMs: 1_000,
     decimals: 6,

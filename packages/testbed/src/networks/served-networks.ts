@@ -4,8 +4,8 @@ import type { ClusterOptions } from "../options.ts";
 import type { ClusterPorts } from "../ports.ts";
 import type { StateLayout } from "../state/layout.ts";
 import type { Supervisor } from "../supervisor.ts";
-import type { DescribedNetwork } from "./fund.ts";
 import type { LocalNetwork, NodeUrls } from "./local-network.ts";
+import type { DescribedNetwork } from "./local-node.ts";
 import { chooseNetworks, FIRST_NETWORK } from "./network-table.ts";
 import { type NodePorts, OnDemandNode } from "./on-demand-node.ts";
 

@@ -23,6 +23,8 @@ export interface StateLayout {
   readonly databaseUrl: string;
   /** addresses and credentials of the running cluster */
   readonly description: string;
+  /** the tokens that its operator has made on local networks */
+  readonly tokens: string;
   signer(index: number): string;
   /** of any other network's node */
   node(network: string): string;
@@ -50,6 +52,7 @@ export const stateLayout = (root: string): StateLayout => ({
   run: join(root, "run"),
   databaseUrl: join(root, "run", "database.url"),
   description: join(root, "run", "cluster.json"),
+  tokens: join(root, "tokens.json"),
   signer: (index) => join(root, `signer-${index}`),
   node: (network) => join(root, "chains", network),
   log: (process) => join(root, "logs", `${process}.log`),

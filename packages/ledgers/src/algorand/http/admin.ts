@@ -3,6 +3,7 @@ import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
 import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
+import { ledgerTip } from "../../http/ledger-tip.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseAlgodAddress } from "../address.ts";
 import type { AlgodEvent } from "../advance.ts";
@@ -51,6 +52,7 @@ export const adminView = (host: AlgodHost, timer: BlockTimer): LedgerJson => {
     genesisId: genesis.id,
     round: block.round,
     blockTime: block.time,
+    tip: ledgerTip(block.round, block.time),
     now: seconds(host),
     blocksAreMadeByTheClock: timer.isRunning,
     fees: { minimum: fees.minimum, perByte: fees.perByte },

@@ -3,6 +3,7 @@ import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
 import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
+import { ledgerTip } from "../../http/ledger-tip.ts";
 import type { LedgerJson } from "../../json.ts";
 import { scriptPaying } from "../address.ts";
 import type { BitcoindEvent } from "../advance.ts";
@@ -53,6 +54,7 @@ export const bitcoinAdminView = (host: BitcoindHost, timer: BlockTimer): LedgerJ
     height: block.height,
     blockHash: block.hash,
     blockTime: block.header.time,
+    tip: ledgerTip(block.height, block.header.time),
     now: secondsOf(host),
     blocksAreMadeByTheClock: timer.isRunning,
     fees: {

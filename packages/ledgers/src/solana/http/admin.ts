@@ -3,11 +3,12 @@ import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
 import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
+import { ledgerTip } from "../../http/ledger-tip.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseAgaveAddress } from "../address.ts";
 import type { AgaveEffect, AgaveEvent } from "../advance.ts";
 import { AGAVE_CODES } from "../refusal.ts";
-import { agaveBlockAt } from "../state.ts";
+import { type AgaveState, agaveBlockAt } from "../state.ts";
 import { agaveSignatureOf } from "../wire/transaction.ts";
 import { type AgaveNode, changeAgaveChain, mineAgaveNow } from "./running.ts";
 
@@ -37,6 +38,11 @@ const transactionId = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, "is no signature: base58 of 64 bytes");
 
+const agaveTip = (state: AgaveState): LedgerJson => {
+  const { height, time } = agaveBlockAt(state, "processed");
+  return ledgerTip(height, time);
+};
+
 /** The ledger's state as the admin endpoint shows it. */
 export const agaveAdminView = ({ host }: AgaveNode, timer: BlockTimer): LedgerJson => {
   const { state } = host;
@@ -51,6 +57,7 @@ export const agaveAdminView = ({ host }: AgaveNode, timer: BlockTimer): LedgerJs
     processed: place("processed"),
     confirmed: place("confirmed"),
     finalized: place("finalized"),
+    tip: agaveTip(state),
     now: Math.floor(host.now / 1_000),
     blocksAreMadeByTheClock: timer.isRunning,
     computeUnitPrice: state.unitPriceFloor,

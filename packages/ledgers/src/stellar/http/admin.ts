@@ -3,6 +3,7 @@ import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
 import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
+import { ledgerTip } from "../../http/ledger-tip.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseHorizonAddress } from "../address.ts";
 import type { HorizonEffect, HorizonEvent } from "../advance.ts";
@@ -54,6 +55,7 @@ export const horizonAdminView = (host: HorizonHost, timer: BlockTimer): LedgerJs
     passphrase: genesis.passphrase,
     sequence: header.sequence,
     closedAt: header.value.closedAt,
+    tip: ledgerTip(header.sequence, header.value.closedAt),
     now: stellarTime(host),
     ledgersAreClosedByTheClock: timer.isRunning,
     fees: { minimum: fees.minimum, surge: fees.surge },

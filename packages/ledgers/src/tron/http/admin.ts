@@ -3,6 +3,7 @@ import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
 import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
+import { ledgerTip } from "../../http/ledger-tip.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseJavaTronBase58, parseJavaTronHex, toJavaTronBase58 } from "../address.ts";
 import { javaTronHead, latestJavaTronBlock } from "../state.ts";
@@ -58,6 +59,7 @@ export const javaTronAdminView = ({ host }: JavaTronNode, timer: BlockTimer): Le
     genesisBlock: genesis.block.id,
     block: head.number,
     blockTime: head.time,
+    tip: ledgerTip(head.number, Math.floor(head.time / 1_000)),
     solidBlock: javaTronHead(host.state, "solid").number,
     now: host.now,
     blocksAreMadeByTheClock: timer.isRunning,

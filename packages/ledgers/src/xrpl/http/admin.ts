@@ -3,11 +3,12 @@ import type { BlockTimer } from "../../block-timer.ts";
 import { type AdminAction, adminAction } from "../../http/admin.ts";
 import { clockActions } from "../../http/clock-actions.ts";
 import { jsonResponse } from "../../http/json-response.ts";
+import { ledgerTip } from "../../http/ledger-tip.ts";
 import type { LedgerJson } from "../../json.ts";
 import { parseRippledAddress } from "../address.ts";
 import type { RippledEvent } from "../advance.ts";
 import { isRippledResult } from "../engine-result.ts";
-import { rippledSeconds } from "../ripple-time.ts";
+import { rippledSeconds, unixSecondsOfRippleTime } from "../ripple-time.ts";
 import { RIPPLED_ERROR_NAMES } from "../rippled/answer.ts";
 import { completeLedgers } from "../rippled/server.ts";
 import { latestRippledLedger } from "../state.ts";
@@ -51,6 +52,7 @@ export const rippledAdminView = ({ host }: RippledNode, timer: BlockTimer): Ledg
     networkId: genesis.networkId,
     index,
     closeTime,
+    tip: ledgerTip(index, unixSecondsOfRippleTime(closeTime)),
     now: rippledSeconds(host.now),
     blocksAreMadeByTheClock: timer.isRunning,
     completeLedgers: completeLedgers(host.state),
