@@ -8,10 +8,10 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: first-steps help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
+.PHONY: help setup up down compose-test reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
 
 # those who run a cluster wait for no bundles of tests
-up down reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
+up down reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
 simulate: SETUP = sh scripts/setup.sh simulator
 
 help: ## list the targets
@@ -44,8 +44,14 @@ stop: setup ## stop one process of the running cluster: make stop PROCESS=signer
 roster: setup ## show the members of the cluster, JSON=1 prints data; CHANGE="--add 1 --remove signer-2 --threshold 4" changes them, CHANGE=again takes up a change
 	@$(CONCLAVE) roster $(if $(CHANGE),change $(filter-out again,$(CHANGE)),show $(if $(JSON),--json)) --name $(NAME)
 
-fund: setup ## pay an address out of a local network's faucet: make fund ADDRESS=… NETWORK=Algorand; AMOUNT=1.5 says how many coins
-	@$(CONCLAVE) fund $(or $(ADDRESS),$(error name the address: make fund ADDRESS=… NETWORK=…)) --network $(or $(NETWORK),$(error name the network: make fund ADDRESS=… NETWORK=…)) $(if $(AMOUNT),--amount $(AMOUNT)) --name $(NAME)
+fund: setup ## pay an address out of a local network's faucet: make fund ADDRESS=… NETWORK=Algorand; AMOUNT=1.5 says how many coins, TOKEN=USDC pays a token that make token has made
+	@$(CONCLAVE) fund $(or $(ADDRESS),$(error name the address: make fund ADDRESS=… NETWORK=…)) --network $(or $(NETWORK),$(error name the network: make fund ADDRESS=… NETWORK=…)) $(if $(AMOUNT),--amount $(AMOUNT)) $(if $(TOKEN),--token $(TOKEN)) --name $(NAME)
+
+token: setup ## list the tokens of local networks; NETWORK=Polygon KIND=Erc20 makes one, SYMBOL=USDC, DECIMALS=6 and SUPPLY=1000000 say of which form
+	@$(CONCLAVE) token $(if $(KIND),create --kind $(KIND) --network $(or $(NETWORK),$(error name the network: make token KIND=Erc20 NETWORK=Polygon)) $(if $(SYMBOL),--symbol $(SYMBOL)) $(if $(DECIMALS),--decimals $(DECIMALS)) $(if $(SUPPLY),--supply $(SUPPLY)),list $(if $(JSON),--json)) --name $(NAME)
+
+chain: setup ## make blocks of a local network, date them, replace them: make chain MINE=5, ADVANCE=1h or REORGANISE=2; NETWORK=EthereumSepolia
+	@$(CONCLAVE) chain $(or $(if $(MINE),mine --blocks $(MINE)),$(if $(ADVANCE),advance $(ADVANCE)),$(if $(REORGANISE),reorganise $(REORGANISE)),$(error say what: make chain MINE=5, ADVANCE=1h or REORGANISE=2)) $(if $(NETWORK),--network $(NETWORK)) --name $(NAME)
 
 refresh: setup ## give every signer new shares of the keys, and new auxiliary information; KEY=key-… for one
 	@$(CONCLAVE) refresh --name $(NAME) $(if $(KEY),--key $(KEY))

@@ -6,10 +6,13 @@ import { z } from "zod";
 import { addClientCommands } from "./client/commands.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
+import { addChainCommands } from "./commands/chain/chain-commands.ts";
+import type { FundOptions } from "./commands/fund.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { Passage } from "./commands/records/key-passage.ts";
 import { addRosterCommands } from "./commands/roster/roster-commands.ts";
+import { addTokenCommands } from "./commands/token/token-commands.ts";
 import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
@@ -155,16 +158,12 @@ const addOperations = (program: Command): void => {
   operating(program.command("fund <payee>"))
     .description("pay a wallet, by its id or name, or an address, out of the faucet of a local network")
     .option("--network <network>", "of an address, such as Algorand; a wallet has its own")
-    .option("--amount <coins>", "whole coins, such as 1.5", "10")
-    .action(
-      async (
-        payee: string,
-        options: ClusterOption & { readonly network?: string; readonly amount: string },
-      ) => {
-        const { fund } = await import("./commands/fund.ts");
-        await fund(stateFolder(options), options.network, payee, options.amount);
-      },
-    );
+    .option("--amount <coins>", "whole coins or tokens, such as 1.5; 10 by default, 1 collectible")
+    .option("--token <token>", "a token that `token create` has made, by its symbol, in place of coins")
+    .action(async (payee: string, options: ClusterOption & FundOptions) => {
+      const { fund } = await import("./commands/fund.ts");
+      await fund(stateFolder(options), payee, options);
+    });
   operating(program.command("refresh"))
     .description("give every signer new shares of the keys, and new auxiliary information")
     .option("--key <id>", "this key alone")
@@ -390,6 +389,8 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addClientCommands(program, setExitCode);
   program.commandsGroup("For its operator:");
   addOperations(program);
+  addChainCommands(program);
+  addTokenCommands(program);
   addOrders(program);
   addRosterCommands(program, recordsPlace);
   addOrganisationSettings(program);
