@@ -41,3 +41,41 @@ it("says its version", async () => {
   const child = spawn(process.execPath, [main, "--version"], { stdio: ["ignore", "pipe", "ignore"] });
   expect(await text(child.stdout)).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
+
+const run = async (...words: readonly string[]) => {
+  const main = join(repositoryRoot(), "packages", "cli", "dist", "main.js");
+  const child = spawn(process.execPath, [main, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  const [said, failed, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { code, said, failed };
+};
+
+it.each([
+  ["an unknown command", ["nope"]],
+  ["an unknown option", ["status", "--nope"]],
+  ["an argument too many", ["status", "nope"]],
+  ["an option without its value", ["logs", "--request"]],
+  ["a text that is no id", ["logs", "--request", "xfr-nope"]],
+])("refuses %s with 2 and a sentence", async (_, words) => {
+  const { code, said, failed } = await run(...words);
+  expect([code, said]).toEqual([2, ""]);
+  expect(failed).toMatch(/^error: [^\n]+\n(\(Did you mean .+\)\n)?\(--help says what it takes\)\n$/);
+});
+
+it("ends an error that nobody foresaw with a sentence, and its trace in a file of the cluster", async () => {
+  const state = mkdtempSync(join(tmpdir(), "conclave-main-"));
+  try {
+    const { description } = stateLayout(state);
+    mkdirSync(dirname(description), { recursive: true });
+    writeFileSync(description, "no description");
+    const { code, failed } = await run("env", "--state", state);
+    expect(code).toBe(1);
+    expect(failed).toMatch(/^\nconclave: [^\n]+\n[^\n]+\n$/);
+    expect(failed).toContain(join(state, "traces"));
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+});

@@ -1,3 +1,4 @@
+import { clusterFolder } from "./cluster-folder.ts";
 import { makeProgram } from "./program.ts";
 
 // a reader that closes the pipe, as `head` does, is not an error
@@ -10,16 +11,29 @@ const program = makeProgram((code) => {
   process.exitCode = code;
 });
 
+let state: string | undefined;
+program.hook("preAction", (_program, command) => {
+  const { state: folder, name }: Readonly<Record<string, unknown>> = command.opts();
+  if (typeof folder === "string") state = folder;
+  else if (typeof name === "string") state = clusterFolder(name);
+});
+
+const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+  new Promise((resolve) => stream.write(text, () => resolve()));
+
+const fail = async (cause: unknown): Promise<void> => {
+  const { failureOf } = await import("./failure/failure-of.ts");
+  const { text, exitCode } = await failureOf(cause, state);
+  await written(process.stdout, "");
+  await written(process.stderr, text);
+  // an open connection to a process that hangs would keep this process alive
+  process.exit(exitCode);
+};
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+
 try {
   await program.parseAsync();
 } catch (cause) {
-  const { launchErrorOf } = await import("./launch-error-of.ts");
-  const { message, remedy, code } = await launchErrorOf(cause);
-  const named = code === undefined ? "" : ` (${code})`;
-  const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
-    new Promise((resolve) => stream.write(text, () => resolve()));
-  await written(process.stdout, "");
-  await written(process.stderr, `\nconclave: ${message}${named}\n${remedy}\n`);
-  // an open connection to a process that hangs would keep this process alive
-  process.exit(1);
+  await fail(cause);
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { addClientCommands } from "./client/commands.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
 import { addChainCommands } from "./commands/chain/chain-commands.ts";
 import type { FundOptions } from "./commands/fund.ts";
-import type { LogsAsked } from "./commands/logs.ts";
+import type { LogsAsked } from "./commands/logs/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { Passage } from "./commands/records/key-passage.ts";
 import { addRosterCommands } from "./commands/roster/roster-commands.ts";
@@ -132,6 +132,21 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
+/** Lines of each process that `conclave logs` shows, and lines of a request, where nothing else is asked. */
+const LINES = 20;
+const LINES_OF_REQUEST = 1_000;
+
+interface LogsOptions extends ClusterOption, Pick<LogsAsked, "follow" | "json"> {
+  readonly request?: string;
+  readonly lines?: number;
+}
+
+/** Reads an option that is the id of a thing of the interface, of any kind. */
+const anId = (text: string): string => {
+  if (/^[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/.test(text)) return text;
+  throw new InvalidArgumentError("It is no id, such as xfr-5n27h-dxfqg-o8u7tpwvrgnu3efz.");
+};
+
 /** Adds the commands that show a cluster: its API page and its processes' logs. */
 const addObservation = (program: Command): void => {
   operating(program.command("open"))
@@ -144,12 +159,23 @@ const addObservation = (program: Command): void => {
     .description(
       "show what processes of the cluster wrote last, such as gateway or signer-1; all of them by default",
     )
-    .option("--lines <n>", "of each process", wholeNumber, 20)
+    .option("--request <id>", "whole logs, but the lines about this request alone, such as xfr-…", anId)
+    .option(
+      "--lines <n>",
+      "of each process, 20 by default; with --request of all together, 1000",
+      wholeNumber,
+    )
     .option("--follow", "go on with what they add, until Ctrl-C", false)
     .option("--json", "lines as the processes wrote them", false)
-    .action(async (processes: readonly string[], options: ClusterOption & Omit<LogsAsked, "processes">) => {
-      const { logs } = await import("./commands/logs.ts");
-      await logs(stateFolder(options), { ...options, processes }, () => nextStopRequest().signal);
+    .action(async (processes: readonly string[], { request, lines, ...options }: LogsOptions) => {
+      const state = stateFolder(options);
+      const stop = () => nextStopRequest().signal;
+      if (request === undefined) {
+        const { logs } = await import("./commands/logs/logs.ts");
+        return logs(state, { ...options, processes, lines: lines ?? LINES }, stop);
+      }
+      const { requestLogs } = await import("./commands/logs/request-logs.ts");
+      return requestLogs(state, { ...options, request, processes, lines: lines ?? LINES_OF_REQUEST }, stop);
     });
 };
 
@@ -379,6 +405,8 @@ const addRenewal = (program: Command): void => {
 /** Makes the program with all commands; each loads its modules when it runs, and sets its exit code by `setExitCode`. */
 export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
+  // main.ts maps a refused command line to its exit code; each command inherits this
+  program.exitOverride();
   program.version(VERSION, "--version", "print the version");
   program.showHelpAfterError("(--help says what it takes)");
   program.commandsGroup("The cluster:");

@@ -1,12 +1,10 @@
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { LaunchError, stateLayout } from "@conclave/testbed/launch";
-import { prettyFactory } from "pino-pretty";
-import { z } from "zod";
+import { stateLayout } from "@conclave/testbed/launch";
+import { type LogFile, logFiles, sizeOf } from "./log-files.ts";
+import { type LogLine, lastOf, lineOf, linePrinter } from "./log-line.ts";
 
-const SUFFIX = ".log";
 /** How often growing files are checked. */
 const LOOK_MS = 200;
 const NEWLINE = 10;
@@ -21,42 +19,16 @@ export interface LogsAsked {
   readonly json: boolean;
 }
 
-/** A line of a process's log. Services write JSON with a time; lines of other processes have no time. */
-interface LogLine {
-  readonly process: string;
-  readonly text: string;
-  readonly time: number | undefined;
-}
-
-const timedSchema = z.looseObject({ time: z.union([z.number(), z.iso.datetime()]) });
-
-const lineOf = (process: string, text: string): LogLine => {
-  const time = timeOf(text);
-  return { process, text, time };
-};
-
-const timeOf = (text: string): number | undefined => {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const { success, data } = timedSchema.safeParse(JSON.parse(text));
-    return success ? new Date(data.time).getTime() : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * `conclave logs`: prints the last lines of a cluster's processes in order of time, and then follows new lines until the
  * signal aborts.
  */
 export const logs = async (state: string, asked: LogsAsked, stop: () => AbortSignal): Promise<void> => {
-  const folder = stateLayout(state).logs;
-  const processes = processesOf(folder, asked.processes);
-  const print = printer(asked.json, Math.max(...processes.map((name) => name.length)));
-  const read = processes.map((process) => {
-    const path = join(folder, `${process}${SUFFIX}`);
+  const files = logFiles(stateLayout(state).logs, asked.processes);
+  const print = linePrinter(asked.json, Math.max(...files.map(({ process }) => process.length)));
+  const read = files.map(({ process, path }) => {
     const content = readFileSync(path);
-    const lines = linesOf(content.toString("utf8")).slice(-asked.lines);
+    const lines = lastOf(linesOf(content.toString("utf8")), asked.lines);
     return {
       log: { process, path, read: content.length },
       lines: lines.map((line) => lineOf(process, line)),
@@ -69,19 +41,6 @@ export const logs = async (state: string, asked: LogsAsked, stop: () => AbortSig
       print,
       stop(),
     );
-};
-
-const processesOf = (folder: string, asked: readonly string[]): readonly string[] => {
-  const known = existsSync(folder)
-    ? readdirSync(folder)
-        .filter((file) => file.endsWith(SUFFIX))
-        .map((file) => file.slice(0, -SUFFIX.length))
-    : [];
-  if (known.length === 0)
-    throw new LaunchError(`there are no logs in ${folder}`, "Start a cluster with make up.");
-  const unknown = asked.find((process) => !known.includes(process));
-  if (unknown === undefined) return asked.length === 0 ? known : asked;
-  throw new LaunchError(`no process is called ${unknown}`, `There are ${known.join(", ")}.`);
 };
 
 const linesOf = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
@@ -97,23 +56,8 @@ const byTime = (lines: readonly LogLine[]): readonly LogLine[] => {
   return timed.sort((a, b) => a.time - b.time).map(({ line }) => line);
 };
 
-const printer = (isRaw: boolean, width: number): ((line: LogLine) => void) => {
-  const pretty = prettyFactory({
-    colorize: process.stdout.isTTY,
-    translateTime: "SYS:HH:MM:ss.l",
-    ignore: "pid,hostname,name,service",
-    singleLine: true,
-  });
-  return (line) => {
-    const text = isRaw || line.time === undefined ? line.text : pretty(line.text).trimEnd();
-    process.stdout.write(isRaw ? `${text}\n` : `${line.process.padEnd(width)}  ${text}\n`);
-  };
-};
-
 /** A log, and how many bytes of it are printed. */
-interface ReadLog {
-  readonly process: string;
-  readonly path: string;
+interface ReadLog extends LogFile {
   readonly read: number;
 }
 
@@ -134,7 +78,7 @@ const follow = async (
  * start.
  */
 const printAdded = async (log: ReadLog, print: (line: LogLine) => void): Promise<ReadLog> => {
-  const size = statSync(log.path, { throwIfNoEntry: false })?.size ?? 0;
+  const size = sizeOf(log);
   const start = size < log.read ? 0 : log.read;
   if (size === start) return { ...log, read: start };
   const added = await buffer(createReadStream(log.path, { start, end: size - 1 }));

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { saidTo } from "../testing/said.ts";
+import { saidTo } from "../../testing/said.ts";
 import { logs } from "./logs.ts";
 
 let state: string;
