@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { z } from "zod";
+import { anId } from "./client/an-id.ts";
 import { addClientCommands } from "./client/commands.ts";
+import { addWebhookCommands } from "./client/webhooks/webhook-commands.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
 import { addChainCommands } from "./commands/chain/chain-commands.ts";
@@ -140,12 +142,6 @@ interface LogsOptions extends ClusterOption, Pick<LogsAsked, "follow" | "json"> 
   readonly request?: string;
   readonly lines?: number;
 }
-
-/** Reads an option that is the id of a thing of the interface, of any kind. */
-const anId = (text: string): string => {
-  if (/^[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/.test(text)) return text;
-  throw new InvalidArgumentError("It is no id, such as xfr-5n27h-dxfqg-o8u7tpwvrgnu3efz.");
-};
 
 /** Adds the commands that show a cluster: its API page and its processes' logs. */
 const addObservation = (program: Command): void => {
@@ -415,6 +411,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addClientSettings(program);
   program.commandsGroup("What it holds:");
   addClientCommands(program, setExitCode);
+  addWebhookCommands(program, { setExitCode, recordsPlace, namesBetweenCommas });
   program.commandsGroup("For its operator:");
   addOperations(program);
   addChainCommands(program);

@@ -1,33 +1,7 @@
-import { type Command, Option } from "commander";
-import { type ClusterOption, operating, stateFolder } from "../cluster-option.ts";
+import type { Command } from "commander";
 import { nextStopRequest } from "../stop-request.ts";
-import type { ClientIdentity } from "./access.ts";
-import type { AskGateway } from "./gateway.ts";
-import type { Shown } from "./print.ts";
+import { asking, type ClientOptions, gatewayOf } from "./asking.ts";
 import type { TransferOrder } from "./transfer.ts";
-
-interface ClientOptions extends ClusterOption, Shown {
-  readonly as: ClientIdentity;
-}
-
-/**
- * Adds the options of a command that calls the gateway. `--name` still names the cluster, although a wallet has a name
- * too.
- */
-const asking = (command: Command): Command =>
-  operating(command)
-    .addOption(
-      new Option("--as <who>", "the development organisation's administrator, or its service account")
-        .choices(["developer", "service"])
-        .default("developer"),
-    )
-    .option("--json", "as JSON", false);
-
-/** The gateway of the cluster that the options name, or of CONCLAVE_API. */
-const gatewayOf = async (options: ClientOptions): Promise<AskGateway> => {
-  const [{ accessOf }, { openGateway }] = await Promise.all([import("./access.ts"), import("./gateway.ts")]);
-  return openGateway(accessOf(stateFolder(options), process.env, options.as));
-};
 
 /** Adds the client commands, which call the gateway: wallets, transfers, policies, approvals, events. */
 export const addClientCommands = (program: Command, setExitCode: (code: number) => void): void => {
@@ -126,10 +100,14 @@ const addEvents = (program: Command): void => {
         follow,
         ...options
       }: ClientOptions & { readonly kind: readonly string[]; readonly follow: boolean }) => {
-        const { followEvents, printEvents } = await import("./events.ts");
         const ask = await gatewayOf(options);
         const asked = { json: options.json, kinds: kind };
-        await (follow ? followEvents(ask, asked, nextStopRequest()) : printEvents(ask, asked));
+        if (follow) {
+          const { followEvents } = await import("./events.ts");
+          return followEvents(ask, asked, nextStopRequest());
+        }
+        const { printEvents } = await import("./webhooks/webhook-lists.ts");
+        return printEvents(ask, asked);
       },
     );
 };

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { answeringGateway } from "../testing/answering-gateway.ts";
 import { saidTo } from "../testing/said.ts";
-import { followEvents, printEvents } from "./events.ts";
+import { followEvents } from "./events.ts";
+import { printEvents } from "./webhooks/webhook-lists.ts";
 
 const said = saidTo("stdout");
 const progress = saidTo("stderr");

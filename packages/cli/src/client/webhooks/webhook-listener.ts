@@ -1,11 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { deliverySignature, WEBHOOK_SIGNATURE_HEADER } from "@conclave/custody";
 import { z } from "zod";
 
 const HOST = "127.0.0.1";
+const DELIVERED = 200;
+const UNREADABLE = 400;
+const UNSIGNED = 401;
 
 const deliverySchema = z.looseObject({
   id: z.string(),
@@ -15,6 +18,13 @@ const deliverySchema = z.looseObject({
 });
 export type DeliveredEvent = z.infer<typeof deliverySchema>;
 
+/** A delivery, as it came. */
+export interface HeardDelivery {
+  readonly event: DeliveredEvent;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 export interface WebhookListener {
   readonly url: string;
   close(): Promise<void>;
@@ -23,22 +33,24 @@ export interface WebhookListener {
 /**
  * Listens on loopback for deliveries of a webhook.
  * @param secret of the webhook; until it is known, undefined, and every delivery is refused
- * @param heard receives each event that carries the webhook's signature; others are answered with 401
+ * @param heard receives each delivery that carries the webhook's signature; others are answered with 401. It gives the status of the
+ *   answer, 200 by default
  */
 export const listenForEvents = async (
   secret: () => string | undefined,
-  heard: (event: DeliveredEvent) => void,
+  heard: (delivery: HeardDelivery) => Promise<number> | undefined,
 ): Promise<WebhookListener> => {
   const take = async (request: IncomingMessage): Promise<number> => {
-    const body = await text(request);
+    const body = await buffer(request);
     const known = secret();
-    if (known === undefined || !isSigned(request, deliverySignature(known, body))) return 401;
-    heard(deliverySchema.parse(JSON.parse(body)));
-    return 200;
+    const text = body.toString("utf8");
+    if (known === undefined || !isSigned(request, deliverySignature(known, text))) return UNSIGNED;
+    const event = deliverySchema.parse(JSON.parse(text));
+    return (await heard({ event, headers: request.headers, body })) ?? DELIVERED;
   };
   const server = createServer((request, response) => {
     take(request)
-      .catch(() => 400)
+      .catch(() => UNREADABLE)
       .then((status) => response.writeHead(status).end());
   });
   server.listen(0, HOST);

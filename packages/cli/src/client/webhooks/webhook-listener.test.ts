@@ -13,7 +13,10 @@ beforeEach(async () => {
   heard = [];
   listener = await listenForEvents(
     () => secret,
-    (one) => heard.push(one),
+    (one) => {
+      heard.push(one.event);
+      return undefined;
+    },
   );
 });
 afterEach(() => listener.close());
