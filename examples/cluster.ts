@@ -3,12 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DfnsApiClient } from "@dfns/sdk";
 import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
 import { JsonRpcProvider } from "ethers";
+import { WrongSetting } from "./failures.ts";
 
 /** The variables that `conclave env` puts into the environment. */
 export const setting = (name: string): string => {
   const value = process.env[name];
   if (value !== undefined && value !== "") return value;
-  throw new Error(`${name} is not set. Run: eval "$(make -s env)"`);
+  throw new WrongSetting(`${name} is not set`);
 };
 
 /** The only options of the vendor's client that differ: the base URL, and the token and key of its user. */
