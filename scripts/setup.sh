@@ -28,14 +28,15 @@ cause_in() {
   fi
 }
 
-# step NAME "doing" "done" "what went wrong" "what helps" COMMAND...: runs a command, with its output in a log
-# A command that ends within two seconds and is called "-" at the end of its NAME says nothing.
+# step NAME "doing" "how long, the first time" "done" "the failure" "its remedy" COMMAND...: runs a command, with its output in a log
+# A step whose NAME ends with "-" says nothing if it ends within two seconds.
 step() {
-  name=${1%-} quiet=$([ "$1" = "${1%-}" ] || echo yes) doing=$2 did=$3 wrong=$4 remedy=$5
-  shift 5
+  name=${1%-} quiet=$([ "$1" = "${1%-}" ] || echo yes) doing=$2 usual=$3 did=$4 wrong=$5 remedy=$6
+  shift 6
   log=$TOOLS/$name.log
   took=$(cat "$TOOLS/$name.took" 2>/dev/null || true)
-  first="$doing${took:+, which took $took s the last time}"
+  if [ -n "$took" ]; then usual="$took s the last time"; fi
+  first="$doing, $usual"
   if [ -z "$quiet" ]; then say "$first"; fi
   began=$(date +%s)
   (
@@ -79,7 +80,7 @@ pnpm_command() {
   fi
   local_pnpm="$TOOLS/node_modules/.bin/pnpm"
   if [ ! -x "$local_pnpm" ]; then
-    step pnpm "installing pnpm $PNPM_VERSION into $TOOLS" "pnpm is installed" \
+    step pnpm "installing pnpm $PNPM_VERSION into $TOOLS" "some seconds" "pnpm is installed" \
       "pnpm could not be installed." "Run: npm install --global pnpm@$PNPM_VERSION" \
       npm install --silent --no-audit --no-fund --no-save --prefix "$TOOLS" "pnpm@$PNPM_VERSION"
   fi
@@ -95,7 +96,7 @@ install_dependencies() {
   wanted=$(fingerprint)
   if [ -f node_modules/.modules.yaml ] && [ -f "$INSTALLED" ] && [ "$(cat "$INSTALLED")" = "$wanted" ]; then return; fi
   pnpm=$(pnpm_command)
-  step dependencies "installing the dependencies, 20 s to two minutes" "the dependencies are installed" \
+  step dependencies "installing the dependencies" "20 s to two minutes" "the dependencies are installed" \
     "The dependencies could not be installed." "See the lines above; the registry must be reachable." \
     env CI=true "$pnpm" install --frozen-lockfile --reporter=append-only
   printf '%s\n' "$wanted" >"$INSTALLED"
@@ -118,7 +119,7 @@ by_package_manager() {
 
 install_nats() {
   if has nats-server || [ -x /usr/sbin/nats-server ] || [ -x /usr/local/sbin/nats-server ]; then return; fi
-  step nats-server "installing nats-server" "nats-server is installed" \
+  step nats-server "installing nats-server" "some seconds" "nats-server is installed" \
     "nats-server could not be installed." "Put it on PATH yourself: https://nats.io/download" \
     by_package_manager nats-server
 }
@@ -127,14 +128,14 @@ install_nats() {
 install_chromium() {
   for name in chromium chromium-browser google-chrome; do if has "$name"; then return; fi; done
   for app in Chromium "Google Chrome"; do if [ -x "/Applications/$app.app/Contents/MacOS/$app" ]; then return; fi; done
-  step chromium "installing Chromium, for the tests, one to three minutes" "Chromium is installed" \
+  step chromium "installing Chromium for the tests" "one to three minutes" "Chromium is installed" \
     "Chromium could not be installed." "Put chromium or google-chrome on PATH yourself." \
     by_package_manager chromium --cask
 }
 
 compile() {
   # one checker for a package, since another would learn again what the first one knows; garbage is collected less often, for less work
-  step compilation- "compiling TypeScript, one to three minutes in a new clone" "TypeScript is compiled" \
+  step compilation- "compiling TypeScript" "half a minute to three minutes in a new clone" "TypeScript is compiled" \
     "The sources do not compile." "See the lines above." \
     env GOGC=400 node_modules/.bin/tsc -b --checkers 1
 }
@@ -146,7 +147,7 @@ bundle() {
   newer=$(find packages/*/dist services/*/dist scripts/bundle.sh scripts/bundle "$INSTALLED" -maxdepth 1 -newer "$stamp" \
     \( -name .tsbuildinfo -o -type f -name bundle.sh -o -path "scripts/bundle/*.ts" -o -name installed \) 2>/dev/null || echo none)
   if [ -f "$stamp" ] && [ -z "$newer" ]; then return; fi
-  step "bundles-$1" "bundling $2" "$2 are bundled" \
+  step "bundles-$1" "bundling $2" "10 to 30 s" "$2 are bundled" \
     "$2 cannot be bundled." "See the lines above." \
     sh scripts/bundle.sh ${3:+"$3"}
   touch "$stamp"

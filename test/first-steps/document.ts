@@ -4,6 +4,13 @@ import type { Step } from "./steps.ts";
 /** Lines of a long output that the document keeps at its start and at its end. */
 const KEPT = 30;
 
+/** Leaves out lines that differ from the line before in nothing but their seconds. */
+const withoutTicks = (lines: readonly string[]): readonly string[] => {
+  const subject = (line: string | undefined): string | undefined =>
+    line?.replace(/,? (for |after )?\d+ s$/, "");
+  return lines.filter((line, at) => line === "" || subject(line) !== subject(lines[at - 1]));
+};
+
 const shortened = (lines: readonly string[]): readonly string[] =>
   lines.length <= 2 * KEPT + 1 ? lines : [...lines.slice(0, KEPT), "…", ...lines.slice(-KEPT)];
 
@@ -20,13 +27,13 @@ export const sessionDocument = (
   return [
     "# The first ten minutes",
     "",
-    `\`make first-steps\` gave these commands in a new clone, checked each answer, and wrote this page: on ${machine}.`,
+    `\`make first-steps\` gave these commands in a new clone, checked each answer, and wrote this page: on ${machine}. Lines that repeat with another count of seconds are left out.`,
     "",
     ...recorded.flatMap(({ step, ran }) => [
       ...(step.why === "" ? [] : [step.why, ""]),
       "```",
       `$ ${step.command}`,
-      ...shortened(shown(ran.output).trimEnd().split("\n")),
+      ...shortened(withoutTicks(shown(ran.output).trimEnd().split("\n"))),
       "```",
       "",
       `${ran.seconds.toFixed(1)} s${ran.code === 0 ? "" : `, exit code ${ran.code}`}.`,
