@@ -29,7 +29,7 @@ cause_in() {
 }
 
 # step NAME "doing" "how long, the first time" "done" "the failure" "its remedy" COMMAND...: runs a command, with its output in a log
-# A step whose NAME ends with "-" says nothing if it ends within two seconds.
+# A step whose NAME ends with "-" says nothing if it ends within four seconds.
 step() {
   name=${1%-} quiet=$([ "$1" = "${1%-}" ] || echo yes) doing=$2 usual=$3 did=$4 wrong=$5 remedy=$6
   shift 6
@@ -40,7 +40,7 @@ step() {
   if [ -z "$quiet" ]; then say "$first"; fi
   began=$(date +%s)
   (
-    if [ -n "$quiet" ]; then sleep 2 >/dev/null 2>&1 && say "$first"; fi
+    if [ -n "$quiet" ]; then sleep 4 >/dev/null 2>&1 && say "$first"; fi
     while sleep 5 >/dev/null 2>&1; do say "$doing, $(($(date +%s) - began)) s"; done
   ) &
   ticking=$!
@@ -56,7 +56,7 @@ step() {
     cause_in "$log"
     fail "$wrong" "$remedy"
   fi
-  if [ -n "$quiet" ] && [ "$seconds" -lt 2 ]; then return; fi
+  if [ -n "$quiet" ] && [ "$seconds" -lt 4 ]; then return; fi
   printf '%s\n' "$seconds" >"$TOOLS/$name.took"
   say "$did, $seconds s"
 }

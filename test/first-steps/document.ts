@@ -17,13 +17,13 @@ const shortened = (lines: readonly string[]): readonly string[] =>
 /**
  * The document of a recorded session.
  * @param machine the recording's machine, in a few words
- * @param folder the clone's path, which the document shows as ~/conclave
+ * @param folder the clone's path, which the document shows as /srv/conclave
  */
 export const sessionDocument = (
   recorded: readonly { readonly step: Step; readonly ran: Ran }[],
   { machine, folder }: { readonly machine: string; readonly folder: string },
 ): string => {
-  const shown = (text: string): string => text.replaceAll(folder, "~/conclave");
+  const shown = (text: string): string => text.replaceAll(folder, "/srv/conclave");
   return [
     "# The first ten minutes",
     "",
