@@ -1,6 +1,12 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { makeProgram } from "@conclave/cli";
+import { deliverySignature, WEBHOOK_SIGNATURE_HEADER } from "@conclave/custody";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
 const SOMEBODY = "0x00000000000000000000000000000000c0ffee00";
@@ -74,6 +80,53 @@ export const commands = (): void => {
 
     it("shows what the processes wrote", async () => {
       expect(await conclave("logs", "gateway", "--lines", "5")).toContain("gateway");
+    });
+
+    it("follows one request through the logs of all processes", async () => {
+      const wallet = await makeFundedWallet(cluster);
+      const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: SOMEBODY, amount: "1" });
+      await cluster.api.confirmed(asked, PATIENCE_MS);
+      await expect
+        .poll(() => conclave("logs", "--request", asked.id), { timeout: PATIENCE_MS })
+        .toMatch(/^gateway [\s\S]*^signer-\d [\s\S]*^orchestrator .*settled/m);
+      await expect(conclave("logs", "--request", "xfr-7m2x4-1b8nq-3f5g7j9k1l3z5x7c")).rejects.toThrow(
+        "no log line of this cluster names",
+      );
+    });
+
+    it("tries a webhook out with a made-up event, and sends a recorded one again", async () => {
+      const heard: { readonly body: string; readonly signature: unknown }[] = [];
+      const receiver = createServer(async (request, response) => {
+        heard.push({ body: await text(request), signature: request.headers[WEBHOOK_SIGNATURE_HEADER] });
+        response.end();
+      });
+      receiver.listen(0, "127.0.0.1");
+      await once(receiver, "listening");
+      try {
+        const { port } = z.object({ port: z.number() }).parse(receiver.address());
+        const url = `http://127.0.0.1:${port}/hook`;
+        const made = await cluster.api.send("POST", "/webhooks", { url, events: ["wallet.created"] });
+        const { id, secret } = z.object({ id: z.string(), secret: z.string() }).parse(made.body);
+        await conclave("webhooks", "trigger", "wallet.created", "--webhook", id);
+        expect(exitCode).toBe(0);
+        expect(heard).toEqual([
+          { body: expect.any(String), signature: deliverySignature(secret, heard[0]?.body ?? "") },
+        ]);
+        await conclave("wallet", "create", "--network", "EthereumSepolia", "--wallet-name", "announced");
+        await expect.poll(() => heard.length, { timeout: PATIENCE_MS }).toBe(2);
+        const recorded = async () =>
+          z
+            .array(z.looseObject({ id: z.string() }))
+            .parse(JSON.parse(await conclave("webhooks", "events", "--webhook", id, "--json")));
+        await expect.poll(async () => (await recorded()).length, { timeout: PATIENCE_MS }).toBe(1);
+        await conclave("webhooks", "resend", (await recorded())[0]?.id ?? "");
+        expect(exitCode).toBe(0);
+        expect(heard).toHaveLength(3);
+        expect(JSON.parse(heard[2]?.body ?? "")).toMatchObject({ kind: "wallet.created" });
+        await cluster.api.send("DELETE", `/webhooks/${id}`);
+      } finally {
+        receiver.close();
+      }
     });
   });
 };

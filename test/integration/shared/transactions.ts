@@ -98,7 +98,7 @@ export const transactions = (): void => {
         await cluster.api.confirmed(asked, PATIENCE_MS);
         expect(await ownerOf(3n)).toBe(to);
         const shown = await cluster.api.send("GET", `/wallets/${wallet.id}/transfers/${asked.id}`);
-        expect(shown.body).toMatchObject({ metadata: { asset: { symbol: "DEVC", verified: false } } });
+        expect(shown.body).toHaveProperty("metadata", { asset: {} });
       });
     });
 
