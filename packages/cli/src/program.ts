@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
 import { Command, Option } from "commander";
 import { z } from "zod";
@@ -17,6 +16,7 @@ import { addRosterCommands } from "./commands/roster/roster-commands.ts";
 import { addTokenCommands } from "./commands/token/token-commands.ts";
 import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
+import { addCompletion } from "./completion/completion.ts";
 import { nextStopRequest } from "./stop-request.ts";
 import { wholeNumber } from "./whole-number.ts";
 
@@ -426,6 +426,6 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   program.commandsGroup("Shown and measured:");
   addStories(program, setExitCode);
   program.commandsGroup("For your shell:");
-  tab(program, { completionCommandName: "completion" });
+  addCompletion(program);
   return program;
 };
