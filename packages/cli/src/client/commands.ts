@@ -50,7 +50,7 @@ const addTransfer = (program: Command, setExitCode: (code: number) => void): voi
   asking(program.command("transfer"))
     .description("send what a wallet holds, and wait until it is confirmed: exit code 1 when it is not")
     .requiredOption("--from <wallet>", "the wallet's id or name")
-    .requiredOption("--to <address>", "of whoever gets it")
+    .requiredOption("--to <payee>", "an address, or a wallet of the same network by its id or name")
     .requiredOption("--amount <coins>", "whole coins, such as 1.5")
     .option("--asset <name>", "a symbol, a contract or another name on the chain; its own coin by default")
     .option("--memo <text>", "where the network knows memos")

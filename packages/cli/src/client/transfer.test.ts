@@ -6,6 +6,8 @@ import { transfer } from "./transfer.ts";
 const said = saidTo("stdout");
 const progress = saidTo("stderr");
 
+/** as long as the shortest address of any network */
+const PAYEE = `r${"1".repeat(24)}`;
 const asked = { id: "xfr-1", walletId: "wa-00000-00000-0000000000000001", status: "Pending" };
 const gateway = (...ends: readonly object[]) =>
   answeringGateway({
@@ -34,7 +36,7 @@ const gateway = (...ends: readonly object[]) =>
 const order = {
   json: false,
   from: "wa-00000-00000-0000000000000001",
-  to: "0xb0b",
+  to: PAYEE,
   amount: "1.5",
   wait: true,
 };
@@ -48,7 +50,7 @@ it("sends the chain's own coin in its smallest unit, and says each step until it
     { status: "Confirmed", txHash: "0xabc", fee: "21000" },
   );
   expect(await transfer(used.ask, order)).toBe(true);
-  expect(bodyOf(used)).toEqual({ kind: "Native", to: "0xb0b", amount: "1500000000000000000" });
+  expect(bodyOf(used)).toEqual({ kind: "Native", to: PAYEE, amount: "1500000000000000000" });
   expect(progress()).toBe("xfr-1 is accepted\nExecuting\nConfirmed\n");
   expect(said()).toContain("0xabc");
 });
@@ -69,8 +71,8 @@ it("returns once it is accepted where nobody waits", async () => {
 });
 
 it.each([
-  ["EURC", { kind: "Sep41", assetCode: "EURC", issuer: "GA", to: "0xb0b", amount: "15000000" }],
-  ["0xc1", { kind: "Erc20", contract: "0xc1", to: "0xb0b", amount: "1500000" }],
+  ["EURC", { kind: "Sep41", assetCode: "EURC", issuer: "GA", to: PAYEE, amount: "15000000" }],
+  ["0xc1", { kind: "Erc20", contract: "0xc1", to: PAYEE, amount: "1500000" }],
 ])("sends the asset that is called %s", async (asset, body) => {
   const used = gateway({ status: "Confirmed" });
   await transfer(used.ask, { ...order, asset });

@@ -4,7 +4,7 @@ import { LaunchError } from "@conclave/testbed/launch";
 import { z } from "zod";
 import type { AskGateway } from "./gateway.ts";
 import { note, printOne, type Shown } from "./print.ts";
-import { findWallet, type HeldAsset, heldAssets } from "./wallets.ts";
+import { findWallet, type HeldAsset, heldAssets, payeeAddress } from "./wallets.ts";
 
 const POLL_MS = 300;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
@@ -25,6 +25,7 @@ type AskedTransfer = z.infer<typeof transferSchema>;
 export interface TransferOrder extends Shown {
   /** a wallet's id or name */
   readonly from: string;
+  /** an address, or a wallet's id or name */
   readonly to: string;
   /** in whole coins */
   readonly amount: string;
@@ -43,7 +44,8 @@ export const transfer = async (ask: AskGateway, order: TransferOrder): Promise<b
   const wallet = await findWallet(ask, order.from);
   const asset = chosen(await heldAssets(ask, wallet), order.asset);
   const amount = unitsOf(order.amount, asset.decimals).toString();
-  const { to, memo } = order;
+  const to = await payeeAddress(ask, order.to, wallet.network);
+  const { memo } = order;
   const body = {
     kind: asset.kind,
     ...nameOnChain(asset),

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { answeringGateway } from "../testing/answering-gateway.ts";
 import { saidTo } from "../testing/said.ts";
-import { findWallet, printWallets, showWallet } from "./wallets.ts";
+import { findWallet, payeeAddress, printWallets, showWallet } from "./wallets.ts";
 
 const said = saidTo("stdout");
+saidTo("stderr");
 
 const wallet = (id: string, name: string) => ({
   id,
@@ -44,6 +45,37 @@ it("finds a wallet by a name that only one has, and refuses the others", async (
   await expect(findWallet(ask, "till")).rejects.toThrow("2 wallets have the name till");
   await expect(findWallet(ask, "wa-typo")).rejects.toThrow("no wallet has the name wa-typo");
   await expect(findWallet(ask, "purse")).rejects.toThrow("no wallet has the name purse");
+});
+
+it("pays an address as it is, and a wallet of the network by its name or id", async () => {
+  const [polygon, id] = [{ network: "Polygon" }, "wa-00000-00000-0000000000000001"];
+  const { ask, asked } = answeringGateway({
+    "GET /wallets": Array.from({ length: 4 }, () => ({
+      items: [
+        wallet("wa-1", "till"),
+        { ...wallet("wa-2", "till"), ...polygon },
+        wallet("wa-3", "safe"),
+        wallet("wa-4", "safe"),
+      ],
+    })),
+    [`GET /wallets/${id}`]: [wallet(id, "by id")],
+  });
+  const address = `0x${"ab".repeat(20)}`;
+  expect(await payeeAddress(ask, address, "EthereumSepolia")).toBe(address);
+  expect(asked).toEqual([]);
+  expect(await payeeAddress(ask, "till", "EthereumSepolia")).toBe("0xwa-1");
+  expect(await payeeAddress(ask, id, "EthereumSepolia")).toBe(`0x${id}`);
+  await expect(payeeAddress(ask, "safe", "EthereumSepolia")).rejects.toThrow(
+    "2 wallets on EthereumSepolia have the name",
+  );
+  await expect(payeeAddress(ask, "safe", "Polygon")).rejects.toThrow("no wallet on Polygon is called so");
+  await expect(payeeAddress(ask, "tull", "EthereumSepolia")).rejects.toThrow("tull is no address");
+});
+
+it("pays an address, though a wallet has its text for a name", async () => {
+  const address = `0x${"cd".repeat(20)}`;
+  const { ask } = answeringGateway({ "GET /wallets": [{ items: [wallet("wa-1", address)] }] });
+  expect(await payeeAddress(ask, address, "EthereumSepolia")).toBe(address);
 });
 
 it("shows what a wallet holds, in whole coins", async () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { coinsOf } from "./coins.ts";
 import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";
-import { printList, printOne, type Shown } from "./print.ts";
+import { note, printList, printOne, type Shown } from "./print.ts";
 
 const walletSchema = z.looseObject({
   id: z.string(),
@@ -35,6 +35,34 @@ export const findWallet = async (ask: AskGateway, named: string): Promise<Listed
   throw new LaunchError(
     `${found.length === 0 ? "no wallet has" : `${found.length} wallets have`} the name ${named}`,
     "`conclave wallet list` shows names and ids.",
+  );
+};
+
+/** Characters of the shortest address of any network: a text that is so long is an address, whatever wallets are called. */
+const ADDRESS_LENGTH = 25;
+
+/**
+ * The address that a payment goes to.
+ * @param named an address, or the id or the name of a wallet on the network
+ * @throws LaunchError for a text that is neither, or that several of its wallets are called
+ */
+export const payeeAddress = async (ask: AskGateway, named: string, network: string): Promise<string> => {
+  const isId = walletIdSchema.safeParse(named).success;
+  if (!isId && named.length >= ADDRESS_LENGTH) return named;
+  const found = isId
+    ? [await ask(walletSchema, "GET", `/wallets/${named}`)]
+    : (await readAll(ask, walletSchema, "/wallets")).filter(({ name }) => name === named);
+  const there = found.filter((wallet) => wallet.network === network);
+  const [wallet] = there;
+  if (wallet?.address !== undefined && there.length === 1) {
+    note(`${named} is ${wallet.address}`);
+    return wallet.address;
+  }
+  throw new LaunchError(
+    there.length > 1
+      ? `${there.length} wallets on ${network} have the name ${named}`
+      : `${named} is no address, and no wallet on ${network} is called so`,
+    "`conclave wallet list` shows names, networks and addresses.",
   );
 };
 
