@@ -5,3 +5,14 @@ export const wholeNumber = (text: string): number => {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
   return Number(text);
 };
+
+const PORT_MIN = 1_024;
+/** the last port from which a cluster's ports are there */
+const PORT_MAX = 65_000;
+
+/** Reads the first of a cluster's ports. */
+export const firstPort = (text: string): number => {
+  const port = wholeNumber(text);
+  if (port >= PORT_MIN && port <= PORT_MAX) return port;
+  throw new InvalidArgumentError(`not a port from ${PORT_MIN} to ${PORT_MAX}`);
+};

@@ -29,8 +29,11 @@ export interface ClusterOptions {
   /** t, 2 to n */
   readonly threshold: number;
   readonly parameters: ParameterSet;
-  /** "fixed": 8080, 8081, 8545, 4222, 5433, 9101… if they are free; "free": ports that the kernel chooses */
-  readonly ports: "fixed" | "free";
+  /**
+   * "fixed": 8080, 8081, 8545, 4222, 5433, 9101… if they are free; "free": ports that the kernel chooses; or all from a first
+   * one on, the gateway's
+   */
+  readonly ports: "fixed" | "free" | { readonly first: number };
   /** whether disposing of the cluster removes the state folder */
   readonly disposable: boolean;
   /** seconds between two blocks of the development chain */

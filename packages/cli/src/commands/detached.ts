@@ -10,6 +10,7 @@ const argumentsOf = (options: UpOptions): readonly string[] => [
   ...["supervise", "--name", options.name],
   ...(options.signers === undefined ? [] : ["--signers", String(options.signers)]),
   ...(options.threshold === undefined ? [] : ["--threshold", String(options.threshold)]),
+  ...(options.port === undefined ? [] : ["--port", String(options.port)]),
   ...["--log-level", options.logLevel],
   ...(options.json ? ["--json"] : []),
   ...(options.allowImport ? ["--allow-import"] : []),

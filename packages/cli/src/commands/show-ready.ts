@@ -66,6 +66,7 @@ interface AskedStart {
   readonly json: boolean;
   readonly signers?: number;
   readonly threshold?: number;
+  readonly port?: number;
 }
 
 /**
@@ -75,7 +76,7 @@ interface AskedStart {
  */
 export const showRunning = async (
   state: string,
-  { json, signers, threshold }: AskedStart,
+  { json, signers, threshold, port }: AskedStart,
 ): Promise<boolean> => {
   const [layout, name] = [stateLayout(state), basename(state)];
   if (new ProcessTable(layout.run).supervisor() === undefined) return false;
@@ -85,6 +86,12 @@ export const showRunning = async (
     throw new LaunchError(
       `${name} runs with ${t} of ${size} signers`,
       "Leave --signers and --threshold out, or give another cluster another --name.",
+    );
+  }
+  if (port !== undefined && Number(new URL(description.api.url).port) !== port) {
+    throw new LaunchError(
+      `${name} runs, and its gateway is ${description.api.url}`,
+      `Leave --port out, or stop it first with \`${makeCommand("down", name)}\`.`,
     );
   }
   const states = ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf);

@@ -18,6 +18,8 @@ export interface UpOptions {
   /** undefined for an existing cluster, whose roster sets them */
   readonly signers?: number;
   readonly threshold?: number;
+  /** the first gateway's, which the others follow; undefined for the usual ones */
+  readonly port?: number;
   readonly networks: ClusterRequest["networks"] & {};
   /** path of a file with entries for real nodes */
   readonly nodes?: string;
@@ -69,7 +71,7 @@ export const clusterRequest = (
     ...(options.signers === undefined ? {} : { signers: options.signers }),
     ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
     networks: options.networks,
-    ports: "fixed",
+    ports: options.port === undefined ? "fixed" : { first: options.port },
     // a signer that is lost is no reason to take the others away
     waitsFor: "threshold",
     logLevel: options.logLevel,
