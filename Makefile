@@ -20,8 +20,8 @@ help: ## list the targets
 setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
 	@$(SETUP)
 
-up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass, NETWORKS=Polygon,Algorand chooses networks, PORT=18000 is the gateway's port that the others follow, NODES=file names real nodes; a new cluster is of SIGNERS=5, THRESHOLD=3
-	@$(CONCLAVE) up --name $(NAME) $(if $(SIGNERS),--signers $(SIGNERS)) $(if $(THRESHOLD),--threshold $(THRESHOLD)) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export) $(if $(NETWORKS),--networks $(NETWORKS)) $(if $(PORT),--port $(PORT)) $(if $(NODES),--nodes $(NODES))
+up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass, NETWORKS=Polygon,Algorand chooses networks, PORT=18000 is the gateway's port that the others follow, WALLETS=3 makes funded wallets, NODES=file names real nodes; a new cluster is of SIGNERS=5, THRESHOLD=3
+	@$(CONCLAVE) up --name $(NAME) $(if $(SIGNERS),--signers $(SIGNERS)) $(if $(THRESHOLD),--threshold $(THRESHOLD)) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export) $(if $(NETWORKS),--networks $(NETWORKS)) $(if $(PORT),--port $(PORT)) $(if $(WALLETS),--wallets $(WALLETS)) $(if $(NODES),--nodes $(NODES))
 
 down: setup ## stop the cluster; its state stays
 	@$(CONCLAVE) down --name $(NAME)

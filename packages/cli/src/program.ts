@@ -18,7 +18,7 @@ import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { addCompletion } from "./completion/completion.ts";
 import { nextStopRequest } from "./stop-request.ts";
-import { firstPort, wholeNumber } from "./whole-number.ts";
+import { firstPort, walletCount, wholeNumber } from "./whole-number.ts";
 
 /** The version of the repository, which every package has. */
 const VERSION = z
@@ -48,6 +48,7 @@ const sized = (command: Command): Command =>
     .option("--signers <n>", "how many signers; 5 for a new cluster", wholeNumber)
     .option("--threshold <t>", "how many of them sign together; 3 for a new cluster", wholeNumber)
     .option("--port <n>", "the gateway's port, which the others follow; 8080 by default", firstPort)
+    .option("--wallets <n>", "have so many funded wallets, up to 20: wallet-1, wallet-2, …", walletCount, 0)
     .option("--allow-import", "clients of the development organisation may bring keys", false)
     .option("--allow-export", "clients of the development organisation may have keys handed out", false)
     .option(

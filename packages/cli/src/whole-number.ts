@@ -16,3 +16,12 @@ export const firstPort = (text: string): number => {
   if (port >= PORT_MIN && port <= PORT_MAX) return port;
   throw new InvalidArgumentError(`not a port from ${PORT_MIN} to ${PORT_MAX}`);
 };
+
+const WALLETS_MAX = 20;
+
+/** Reads how many wallets a new cluster gets. */
+export const walletCount = (text: string): number => {
+  const count = wholeNumber(text);
+  if (count <= WALLETS_MAX) return count;
+  throw new InvalidArgumentError(`more than ${WALLETS_MAX}`);
+};

@@ -6,7 +6,7 @@ import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";
 import { note, printList, printOne, type Shown } from "./print.ts";
 
-const walletSchema = z.looseObject({
+export const listedWalletSchema = z.looseObject({
   id: z.string(),
   network: z.string(),
   status: z.string(),
@@ -15,7 +15,7 @@ const walletSchema = z.looseObject({
   signingKey: z.looseObject({ id: z.string(), scheme: z.string(), curve: z.string() }),
   dateCreated: z.string(),
 });
-export type ListedWallet = z.infer<typeof walletSchema>;
+export type ListedWallet = z.infer<typeof listedWalletSchema>;
 
 const assetSchema = z.looseObject({
   kind: z.string(),
@@ -28,8 +28,8 @@ export type HeldAsset = z.infer<typeof assetSchema>;
 
 /** @param named the wallet's id, or its name if no other wallet has the same */
 export const findWallet = async (ask: AskGateway, named: string): Promise<ListedWallet> => {
-  if (walletIdSchema.safeParse(named).success) return ask(walletSchema, "GET", `/wallets/${named}`);
-  const found = (await readAll(ask, walletSchema, "/wallets")).filter(({ name }) => name === named);
+  if (walletIdSchema.safeParse(named).success) return ask(listedWalletSchema, "GET", `/wallets/${named}`);
+  const found = (await readAll(ask, listedWalletSchema, "/wallets")).filter(({ name }) => name === named);
   const [wallet] = found;
   if (wallet !== undefined && found.length === 1) return wallet;
   throw new LaunchError(
@@ -50,8 +50,8 @@ export const payeeAddress = async (ask: AskGateway, named: string, network: stri
   const isId = walletIdSchema.safeParse(named).success;
   if (!isId && named.length >= ADDRESS_LENGTH) return named;
   const found = isId
-    ? [await ask(walletSchema, "GET", `/wallets/${named}`)]
-    : (await readAll(ask, walletSchema, "/wallets")).filter(({ name }) => name === named);
+    ? [await ask(listedWalletSchema, "GET", `/wallets/${named}`)]
+    : (await readAll(ask, listedWalletSchema, "/wallets")).filter(({ name }) => name === named);
   const there = found.filter((wallet) => wallet.network === network);
   const [wallet] = there;
   if (wallet?.address !== undefined && there.length === 1) {
@@ -73,11 +73,11 @@ export const heldAssets = async (ask: AskGateway, { id }: ListedWallet): Promise
 export const askForWallet = async (
   ask: AskGateway,
   { network, name, ...shown }: Shown & { readonly network: string; readonly name?: string },
-): Promise<void> => printWallet(shown, await ask(walletSchema, "POST", "/wallets", { network, name }));
+): Promise<void> => printWallet(shown, await ask(listedWalletSchema, "POST", "/wallets", { network, name }));
 
 /** `conclave wallet list` */
 export const printWallets = async (ask: AskGateway, shown: Shown): Promise<void> => {
-  const wallets = await readAll(ask, walletSchema, "/wallets");
+  const wallets = await readAll(ask, listedWalletSchema, "/wallets");
   printList(
     shown,
     wallets,

@@ -11,7 +11,7 @@ const argumentsOf = (options: UpOptions): readonly string[] => [
   ...(options.signers === undefined ? [] : ["--signers", String(options.signers)]),
   ...(options.threshold === undefined ? [] : ["--threshold", String(options.threshold)]),
   ...(options.port === undefined ? [] : ["--port", String(options.port)]),
-  ...["--log-level", options.logLevel],
+  ...["--wallets", String(options.wallets), "--log-level", options.logLevel],
   ...(options.json ? ["--json"] : []),
   ...(options.allowImport ? ["--allow-import"] : []),
   ...(options.allowExport ? ["--allow-export"] : []),

@@ -3,8 +3,7 @@ import { makeCommand } from "../make-command.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
 import { obeyUntilStopped } from "./obey-until-stopped.ts";
-import { readyText } from "./show-ready.ts";
-import { clusterRequest, letKeysPass, printProgress, type UpOptions } from "./up.ts";
+import { clusterRequest, completeStart, printProgress, type UpOptions } from "./up.ts";
 
 /** Sends a message to the process in the terminal, while that is connected. */
 const sendToParent = (message: SupervisorMessage): Promise<void> =>
@@ -24,12 +23,8 @@ export const supervise = async (options: UpOptions): Promise<void> => {
   try {
     const request = clusterRequest(options, process.env, onProgress);
     await using cluster = await createCluster({ ...request, signal: stop.signal });
-    await letKeysPass(cluster, options);
     const stopHint = `It runs in the background; \`${makeCommand("down", options.name)}\` stops it, the state stays.`;
-    const text = readyText(cluster.description, await cluster.signerStates(), {
-      json: options.json,
-      stopHint,
-    });
+    const text = await completeStart(cluster, options, stopHint);
     await obeyUntilStopped(cluster, stop, async () => {
       await sendToParent({ kind: "ready", text });
       if (process.connected) process.disconnect();

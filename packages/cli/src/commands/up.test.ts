@@ -5,6 +5,7 @@ const options: UpOptions = {
   name: "up-test",
   signers: 5,
   threshold: 3,
+  wallets: 0,
   networks: [],
   json: false,
   logLevel: "info",
@@ -13,6 +14,14 @@ const options: UpOptions = {
 };
 const requested = (environment: Readonly<Record<string, string>>) =>
   clusterRequest(options, environment, () => undefined);
+
+test("wallets are refused where nobody can fund them", () => {
+  const environment = { CONCLAVE_EVM_RPC_URL: "http://127.0.0.1:1" };
+  expect(requested(environment)).toMatchObject({ evmRpcUrl: "http://127.0.0.1:1" });
+  expect(() => clusterRequest({ ...options, wallets: 3 }, environment, () => undefined)).toThrow(
+    "fund wallets",
+  );
+});
 
 describe("the environment of the gateways of `conclave up`", () => {
   test("reaches them", () => {

@@ -2,9 +2,13 @@ import {
   type Cluster,
   type ClusterRequest,
   createCluster,
+  fundAccount,
   LaunchError,
   type StartProgress,
 } from "@conclave/testbed";
+import { accessOf } from "../client/access.ts";
+import { exampleWallets } from "../client/example-wallets.ts";
+import { openGateway } from "../client/gateway.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { readGivenNodes } from "../given-nodes.ts";
 import { databaseUrlIn } from "../operator/database-url.ts";
@@ -20,6 +24,8 @@ export interface UpOptions {
   readonly threshold?: number;
   /** the first gateway's, which the others follow; undefined for the usual ones */
   readonly port?: number;
+  /** how many funded wallets the development organisation gets */
+  readonly wallets: number;
   readonly networks: ClusterRequest["networks"] & {};
   /** path of a file with entries for real nodes */
   readonly nodes?: string;
@@ -66,6 +72,12 @@ export const clusterRequest = (
   const databaseUrl = databaseUrlIn(environment);
   const orchestratorDatabaseUrl = environment["CONCLAVE_ORCHESTRATOR_DATABASE_URL"];
   const evmRpcUrl = environment["CONCLAVE_EVM_RPC_URL"];
+  if (options.wallets > 0 && evmRpcUrl) {
+    throw new LaunchError(
+      "nobody can fund wallets on the node of CONCLAVE_EVM_RPC_URL",
+      "Leave --wallets out, or unset the variable.",
+    );
+  }
   return {
     state: clusterFolder(options.name),
     ...(options.signers === undefined ? {} : { signers: options.signers }),
@@ -95,7 +107,7 @@ export const printProgress = (progress: StartProgress): void => {
  * Allows import and export for the development organisation, as the options ask. The signers received their setting at
  * the start.
  */
-export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise<void> => {
+const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise<void> => {
   const organisation = cluster.description.developer.orgId;
   const { root } = cluster.layout;
   const databaseUrl = databaseUrlIn(process.env);
@@ -108,9 +120,36 @@ export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise
   }
 };
 
-const showReady = async (cluster: Cluster, json: boolean, stopHint: string): Promise<void> => {
-  const text = readyText(cluster.description, await cluster.signerStates(), { json, stopHint });
-  process.stdout.write(`${text}\n`);
+const COINS_OF_A_WALLET = "10";
+
+/** The example wallets, and lines about them. A wallet that cannot be made, as while a signer is away, stops no cluster. */
+const walletsOf = async ({ description, layout }: Cluster, count: number) => {
+  const ask = openGateway(accessOf(layout.root, {}, "developer"));
+  const { network } = description.chain;
+  const fund = (address: string) => fundAccount(description.networks, network, address, COINS_OF_A_WALLET);
+  try {
+    const wallets = await exampleWallets(ask, { network, count }, fund);
+    return { wallets, notes: wallets.map(({ name, address }) => `${name.padEnd(16)}${address}`) };
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error;
+    return { wallets: [], notes: [`The wallets were not all made: ${error.message}`, error.remedy] };
+  }
+};
+
+/**
+ * Does the rest of a start once the cluster serves: import and export of keys, example wallets.
+ * @returns the text of a cluster that is ready
+ */
+export const completeStart = async (
+  cluster: Cluster,
+  options: UpOptions,
+  stopHint: string,
+): Promise<string> => {
+  await letKeysPass(cluster, options);
+  const { description } = cluster;
+  const { wallets, notes } = await walletsOf(cluster, options.wallets);
+  const whole = wallets.length === 0 ? description : { ...description, wallets };
+  return readyText(description, await cluster.signerStates(), { json: options.json, stopHint, notes, whole });
 };
 
 /** `conclave up`: starts the cluster, waits for Ctrl-C or SIGTERM, and stops it in order. */
@@ -124,7 +163,7 @@ export const up = async (options: UpOptions): Promise<void> => {
   });
   if (cluster === undefined) return;
   await using running = cluster;
-  await letKeysPass(running, options);
-  const ready = () => showReady(running, options.json, "Ctrl-C stops it; the state stays.");
+  const text = await completeStart(running, options, "Ctrl-C stops it; the state stays.");
+  const ready = async (): Promise<void> => void process.stdout.write(`${text}\n`);
   await obeyUntilStopped(running, stop, ready);
 };
