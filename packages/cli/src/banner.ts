@@ -23,7 +23,7 @@ const networkRows = ({ networks, chain, state }: BannerDescription): readonly st
   return [
     row(
       "also on",
-      `${others.length} networks (\`${makeCommand("status", name)}\` lists them), started when needed`,
+      `${others.length} ${others.length === 1 ? "network" : "networks"} (\`${makeCommand("status", name)}\` lists them), started when needed`,
     ),
     row("faucet", makeCommand("fund", name, { ADDRESS: "…", NETWORK: last })),
   ];

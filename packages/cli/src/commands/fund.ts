@@ -52,7 +52,7 @@ const fundTokens = async (
     paid.collectibles.length === 0
       ? `${paid.amount} ${symbol}`
       : `${symbol} ${paid.collectibles.map((name) => `#${name}`).join(", ")}`;
-  process.stdout.write(`${address} gets ${what} on ${network}: of ${id}\n`);
+  process.stdout.write(`${address} gets ${what} on ${network}, of the token ${id}\n`);
 };
 
 const accountOfWallet = async (state: string, named: string): Promise<Account> => {
