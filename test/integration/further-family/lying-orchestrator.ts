@@ -5,9 +5,12 @@ import type { ChainRequest, DeadTransactions, SignedAuthorisation } from "@concl
 import { connectSigners } from "@conclave/orchestrator";
 import { loadPassphrase, loadSigningKey, type SignerClient } from "@conclave/platform";
 import { livesOf } from "@conclave/platform/coordination";
+import { vi } from "vitest";
+import { PATIENCE_MS } from "../patience.ts";
 import { orchestratorConfig, type Premises } from "./cluster.ts";
 
-const SESSION_MS = 10_000;
+const SESSION_MS = 60_000;
+const LOST = "lost: ";
 
 /** An attacker with the orchestrator's certificate and database access, who requests arbitrary signatures from signers. */
 export class LyingOrchestrator {
@@ -35,7 +38,7 @@ export class LyingOrchestrator {
       this.#signers.slice(at + 1).map((second) => [first, second] as const),
     );
     const words: (readonly string[])[] = [];
-    for (const pair of pairs) words.push(await askPair(pair, request, unsigned, dead));
+    for (const pair of pairs) words.push(await answerOfPair(pair, request, unsigned, dead));
     return words;
   }
 
@@ -43,6 +46,18 @@ export class LyingOrchestrator {
     for (const signer of this.#signers) signer.close();
   }
 }
+
+/** The replies of one pair, which is asked again while a signer of a busy machine does not say which life it is in, or loses a stream. */
+const answerOfPair = (...asked: Parameters<typeof askPair>): Promise<readonly string[]> =>
+  vi.waitFor(
+    async () => {
+      const words = await askPair(...asked);
+      const isHeard = words.every((word) => word !== "SignerLifeUnknown" && !word.startsWith(LOST));
+      if (!isHeard) throw new Error(words.join(", "));
+      return words;
+    },
+    { timeout: PATIENCE_MS, interval: 500 },
+  );
 
 /** Asks one pair. A signer that agrees waits for the other, so after a refusal its reply is not awaited. */
 const askPair = async (
@@ -82,7 +97,7 @@ const askPair = async (
               said.kind === "refusal"
                 ? heard(said.problem.code, true)
                 : heard(said.kind, said.kind !== "progress"),
-            lost: (reason) => heard(`lost: ${reason}`, true),
+            lost: (reason) => heard(`${LOST}${reason}`, true),
           },
         ),
       );
