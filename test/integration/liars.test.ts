@@ -1,5 +1,5 @@
 import { ToyChain } from "@conclave/chains/testing";
-import { certify, type PendingEpoch } from "@conclave/cluster";
+import { AUXILIARY_ATTEMPT_MS, certify, type PendingEpoch } from "@conclave/cluster";
 import { keyIdSchema, type Result } from "@conclave/custody";
 import { connectSigners } from "@conclave/orchestrator";
 import {
@@ -281,7 +281,9 @@ describe("one signer process that lies, of five", () => {
           : [],
       );
     await expect
-      .poll(() => verdicts().filter(({ reporter }) => [2, 3].includes(reporter)), PATIENCE)
+      .poll(() => verdicts().filter(({ reporter }) => [2, 3].includes(reporter)), {
+        timeout: AUXILIARY_ATTEMPT_MS,
+      })
       .toHaveLength(2);
     for (const { verdict } of verdicts()) expect(verdict).toMatchObject({ kind: "proven", culprit: LIAR });
     run.leave();

@@ -1,5 +1,5 @@
 import { randomBytes, sign } from "node:crypto";
-import type { Command, KeyHolding } from "@conclave/cluster";
+import { AUXILIARY_ATTEMPT_MS, type Command, type KeyHolding } from "@conclave/cluster";
 import {
   authorisedAuxiliarySchema,
   authorisedKeyChangeSchema,
@@ -58,7 +58,7 @@ export const auxiliaryRenewal = async (premises: Premises, from: number): Promis
     parties: partiesOf(premises),
   });
   const authorisation = await authorised(premises, renewal);
-  return { kind: "auxiliary", epoch, authorisation, expiresAtMs: Date.now() + PATIENCE_MS };
+  return { kind: "auxiliary", epoch, authorisation, expiresAtMs: Date.now() + AUXILIARY_ATTEMPT_MS };
 };
 
 /** A session begun at all signers, with each signer's last report. */
