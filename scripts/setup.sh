@@ -41,13 +41,17 @@ step() {
   began=$(date +%s)
   (
     if [ -n "$quiet" ]; then sleep 4 >/dev/null 2>&1 && say "$first"; fi
-    while sleep 5 >/dev/null 2>&1; do say "$doing, $(($(date +%s) - began)) s"; done
+    # a shell that was killed cannot end this
+    while sleep 5 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do say "$doing, $(($(date +%s) - began)) s"; done
   ) &
   ticking=$!
+  # a shell's background ignores Ctrl-C
   trap 'kill "$ticking" 2>/dev/null' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
   code=0
   "$@" >"$log" 2>&1 || code=$?
-  trap - EXIT
+  trap - EXIT INT TERM
   kill "$ticking" 2>/dev/null || true
   wait "$ticking" 2>/dev/null || true
   seconds=$(($(date +%s) - began))

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,15 +14,35 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(clone, { recursive: true }));
 
-/** Sets a clone up in which pnpm prints a text and fails. @returns what the person sees */
-const setUp = (printed: string): string => {
+/** Puts a pnpm into the clone that runs this line of a shell. @returns how to start a setup there */
+const withPnpm = (line: string) => {
   const tools = join(clone, "fake");
   mkdirSync(tools);
-  const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo 10.0.0; exit; fi\necho '${printed}'\nexit 1\n`;
+  const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo 10.0.0; exit; fi\n${line}\n`;
   writeFileSync(join(tools, "pnpm"), script, { mode: 0o755 });
-  const path = `${tools}:${dirname(process.execPath)}:/usr/bin:/bin`;
-  return spawnSync("sh", ["scripts/setup.sh"], { cwd: clone, env: { PATH: path }, encoding: "utf8" }).stderr;
+  return { cwd: clone, env: { PATH: `${tools}:${dirname(process.execPath)}:/usr/bin:/bin` } };
 };
+
+/** Sets a clone up in which pnpm prints a text and fails. @returns what the person sees */
+const setUp = (printed: string): string => {
+  const options = withPnpm(`echo '${printed}'; exit 1`);
+  return spawnSync("sh", ["scripts/setup.sh"], { ...options, encoding: "utf8" }).stderr;
+};
+
+it("a setup that a person interrupts says nothing more, and leaves no process", async () => {
+  const options = withPnpm("sleep 60");
+  const setup = spawn("sh", ["scripts/setup.sh"], {
+    ...options,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await expect.poll(() => readdirSync(join(clone, ".conclave", "tools"))).toContain("dependencies.log");
+  // as a terminal does at Ctrl-C
+  process.kill(-(setup.pid ?? expect.fail("it runs")), "SIGINT");
+  setup.stderr.resume();
+  // the pipe closes when the last process ends that may write into it
+  await once(setup, "close");
+});
 
 describe("a setup that fails", () => {
   it.each([
