@@ -94,7 +94,11 @@ describeExactBytes({
     ["TransferKindNotSupported", { kind: "Erc20", contract: ADDRESS, to: STELLAR_RECIPIENT, amount: "1" }],
     ["TransferKindNotSupported", { kind: "Asa", assetId: "1", to: STELLAR_RECIPIENT, amount: "1" }],
   ],
-  outage: { node: () => ledger.node, body: { ...sep41, amount: "6" }, asset: { symbol: "USDC" } },
+  outage: {
+    node: () => ledger.node,
+    body: { ...sep41, amount: "6" },
+    asset: { symbol: "USDC", decimals: 7, verified: false },
+  },
   bytes: [["as it is, such as a trustline", stellarBytes()]],
   refusedBytes: [
     ["TransactionInvalid", "of another account", stellarBytes({ from: OTHER })],

@@ -83,7 +83,7 @@ describeExactBytes({
     {
       title: "the native coin, to an address with its tag inside,",
       body: { ...native, to: WITH_TAG },
-      asset: {},
+      asset: { symbol: "XRP", decimals: 6, verified: true },
       content: { to: CLASSIC, tag: 1 },
     },
   ],

@@ -105,8 +105,9 @@ const itTakesTransfers = ({ family, sample, transfers, refusedTransfers, outage 
       const answer = await send(body);
       expect([answer.status, answer.body]).toMatchObject([
         200,
-        { network, status: "Pending", metadata: { asset }, requestBody: body },
+        { network, status: "Pending", requestBody: body },
       ]);
+      expect(answer.body).toHaveProperty("metadata", { asset });
       expect(await actOf(answer.body)).toMatchObject({
         version: 2,
         kind: "transfer",
@@ -130,7 +131,8 @@ const itTakesTransfers = ({ family, sample, transfers, refusedTransfers, outage 
     spoilt.set("", { status: 503, text: "" });
     const { status, body } = await family().send(outage.body);
     spoilt.clear();
-    expect([status, body]).toMatchObject([200, { metadata: { asset: outage.asset } }]);
+    expect(status).toBe(200);
+    expect(body).toHaveProperty("metadata", { asset: outage.asset });
   });
 };
 
