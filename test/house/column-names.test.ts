@@ -13,7 +13,6 @@ const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
   [`${POSTGRES}/clock/times-ahead.ts`, "claims whose times are drawn in"],
   [`${POSTGRES}/commit/event-rows.ts`, "the part of every commit that tells of it"],
   [`${POSTGRES}/orchestrator-rights.ts`, "rights, column by column"],
-  [`${POSTGRES}/webhooks/repeated-delivery.ts`, "attempts that become deliveries again"],
 ]);
 
 const files = sourcesBelow("packages/platform/src").filter(({ path }) => !isTest(path));

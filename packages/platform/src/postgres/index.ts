@@ -88,6 +88,5 @@ export * from "./requests/wallet-line.ts";
 export * from "./requests/wallet-spendings.ts";
 export { startPruning } from "./retention/pruning.ts";
 export * from "./unique-violation.ts";
-export * from "./webhooks/repeated-delivery.ts";
 export * from "./webhooks/webhook-deliveries.ts";
 export * from "./webhooks/webhooks.ts";

@@ -9,8 +9,14 @@ import { freshId } from "../../fresh-id.ts";
 import { freshDatabase } from "../../testing/index.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { migrate } from "../migrate.ts";
-import { repeatDelivery, repeatedAttempt, subscribedWebhooks } from "./repeated-delivery.ts";
-import { type DueDelivery, recordAttempt, takeDeliveries } from "./webhook-deliveries.ts";
+import {
+  type DueDelivery,
+  recordAttempt,
+  repeatDelivery,
+  repeatedAttempt,
+  takeDeliveries,
+} from "./webhook-deliveries.ts";
+import { subscribedWebhooks } from "./webhooks.ts";
 
 const orgId = freshId(organisationIdSchema, "or");
 const webhookId = freshId(webhookIdSchema, "wh");

@@ -111,3 +111,18 @@ export const deleteWebhook = async (
   id: WebhookId,
 ): Promise<boolean> =>
   (await connection.execute("delete from webhooks where org_id = $1 and id = $2", [orgId, id])) === 1;
+
+/** The webhooks of an organisation that are enabled and ask for a kind of event, the oldest first. */
+export const subscribedWebhooks = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  kind: string,
+): Promise<readonly WebhookId[]> => {
+  const found = await connection.rows(
+    z.object({ id: webhookIdSchema }),
+    `select id from webhooks where org_id = $1 and status = 'Enabled' and (events ? $2 or events ? '*')
+     order by date_created, id`,
+    [orgId, kind],
+  );
+  return found.map(({ id }) => id);
+};
