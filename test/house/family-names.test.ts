@@ -18,8 +18,6 @@ const NAMED: Readonly<Record<string, string>> = {
   [`${GATEWAY}/document/page-script.ts`]: "examples of addresses on the page",
   "packages/chains/src/evm.ts": "exports of EVM for the benchmark",
   "packages/cli/src/bench/cluster/direct-signing.ts": "the benchmark signs EVM transfers",
-  "packages/cli/src/commands/records/webhooks/example-event.ts":
-    "the example of a transaction is an EVM call",
   "packages/cli/src/commands/up.ts": "the option of the EVM node",
   "packages/cli/src/program.ts": "words of the options",
   [`${CUSTODY}/authorisation/key-export.ts`]: "FROST_BITCOIN is a protocol of the vendor's API",

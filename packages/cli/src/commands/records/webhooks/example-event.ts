@@ -22,6 +22,7 @@ const MADE_UP = {
   evaluation: "plce-madeu-pmade-upmadeupmadeup00",
   approval: "ap-madeu-pmade-upmadeupmadeup00",
   hash: `0x${"00".repeat(31)}ee`,
+  transactionBytes: "0x02e683aa36a78001843b9aca008252089400000000000000000000000000000000c0ffee018080c0",
   address: "0x00000000000000000000000000000000c0ffee00",
   other: "0x00000000000000000000000000000000c0ffee01",
   publicKey: `02${"79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"}`,
@@ -99,7 +100,7 @@ const transactionOf = (stage: Stage, date: string): TransactionView => ({
   walletId: MADE_UP.wallet,
   network: NETWORK,
   requester: REQUESTER,
-  requestBody: { kind: "Evm", to: MADE_UP.other, value: "0", data: "0x" },
+  requestBody: { kind: "Transaction", transaction: MADE_UP.transactionBytes },
   ...progressOf(stage, date),
 });
 
