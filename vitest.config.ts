@@ -33,7 +33,8 @@ const project = (
 });
 
 const withPostgres: ProjectOptions = {
-  globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
+  globalSetup: ["packages/platform/src/testing/postgres/shared-postgres.ts"],
+  setupFiles: ["packages/platform/src/testing/postgres/each-file.ts"],
 };
 
 /** Real processes, after the unit tests have left the cores to them; one cluster more than cores at a time: each waits more than it works. */

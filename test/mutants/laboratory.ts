@@ -58,7 +58,8 @@ export const openLaboratory = async (root: string): Promise<Laboratory> => {
       watch: false,
       include: ["packages/*/src/**/*.test.ts", "test/house/protocol/*.test.ts"],
       // starts PostgreSQL at the first test that needs it
-      globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
+      globalSetup: ["packages/platform/src/testing/postgres/shared-postgres.ts"],
+      setupFiles: ["packages/platform/src/testing/postgres/each-file.ts"],
       reporters: [{}],
       bail: 1,
       isolate: false,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { migrate } from "../postgres/migrate.ts";
-import { freshDatabase } from "./shared-postgres.ts";
+import { freshDatabase } from "./postgres/shared-postgres.ts";
 
 /**
  * Creates a login with exactly the rights of orchestrators, so that a test's orchestrator can do no more than one in

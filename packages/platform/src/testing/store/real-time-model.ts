@@ -2,7 +2,7 @@ import type { Dump } from "@conclave/postgres-model";
 import { openDatabase } from "../../postgres/database.ts";
 import { processWorld } from "../../world.ts";
 import { orchestratorLogin } from "../orchestrator-login.ts";
-import { freshDatabase } from "../shared-postgres.ts";
+import { freshDatabase } from "../postgres/shared-postgres.ts";
 import type { ProcessStore } from "./memory-database.ts";
 import { dumpOf, openModelStore } from "./model-store.ts";
 

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { migrate } from "../../postgres/migrate.ts";
 import { processWorld } from "../../world.ts";
-import { freshDatabase } from "../shared-postgres.ts";
+import { freshDatabase } from "../postgres/shared-postgres.ts";
 import { startSilentProxy } from "../silent-proxy.ts";
 import { type MemoryProcess, openMemoryDatabase } from "./memory-database.ts";
 import { migratedTables, openModelInRealTime } from "./real-time-model.ts";

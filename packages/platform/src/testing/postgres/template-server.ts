@@ -1,5 +1,5 @@
-import { openDatabase } from "../postgres/database.ts";
-import { migrate } from "../postgres/migrate.ts";
+import { openDatabase } from "../../postgres/database.ts";
+import { migrate } from "../../postgres/migrate.ts";
 import { startPostgresServer } from "./postgres-server.ts";
 
 /** A PostgreSQL for many test files. */

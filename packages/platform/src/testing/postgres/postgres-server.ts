@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../free-port.ts";
+import { makeServerFolder, parentInMemory } from "./server-folder.ts";
 
 export interface PostgresServer {
   /** Creates an empty database on the server. */
@@ -16,20 +17,6 @@ export interface PostgresServer {
 }
 
 const FOLDER_FOR_ALL = 0o755;
-/** A file system in memory; containers often limit it to 64 MB. */
-const MEMORY_FOLDER = "/dev/shm";
-/** More than the databases of all test files need. */
-const MEMORY_BYTES_MIN = 2 * 1024 ** 3;
-
-/** A folder in memory if there is room: a database has a thousand files, which take long to create on a disk. */
-const memoryFolder = async (): Promise<string> => {
-  try {
-    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
-    return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY_FOLDER : tmpdir();
-  } catch {
-    return tmpdir();
-  }
-};
 
 /** Starts a real PostgreSQL in a temporary folder, which is removed when the server is stopped. */
 export const startPostgresServer = async ({
@@ -40,7 +27,7 @@ export const startPostgresServer = async ({
   /** keeps the data in memory if there is room: for many small databases, not for a large one */
   readonly inMemory?: boolean;
 } = {}): Promise<PostgresServer> => {
-  const folder = await mkdtemp(join(inMemory ? await memoryFolder() : tmpdir(), "conclave-postgres-"));
+  const folder = await makeServerFolder(inMemory ? await parentInMemory() : tmpdir());
   // if root starts it, PostgreSQL runs as its own user, which needs access to the folder
   await chmod(folder, FOLDER_FOR_ALL);
   const port = await freePort();

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { Client } from "pg";
+import { Client, DatabaseError } from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
+import { dropAfterFile } from "./databases-of-file.ts";
 import type { TemplateServer } from "./template-server.ts";
 
 declare module "vitest" {
@@ -47,8 +48,31 @@ const askForServer = async (): Promise<Shared> => {
   return sharedSchema.parse(await answer.json());
 };
 
+const queryOnce = async (url: string, text: string): Promise<void> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+};
+
+/** PostgreSQL's code for a database with connections. */
+const IN_USE = "55006";
+
+/** Drops a database, unless the test file left a connection to it open. */
+const dropUnused = async (url: string, name: string): Promise<void> => {
+  try {
+    await queryOnce(url, `drop database ${name}`);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== IN_USE) throw error;
+  }
+};
+
 /**
- * Creates a database on the shared server, for a test file that does not stop the server.
+ * Creates a database on the shared server, for a test file that does not stop the server. It is dropped when the file has ended: all
+ * files' databases together have several gigabytes, in memory.
  *
  * @param content "migrated": all tables without rows; "empty": no tables
  * @returns postgres://…
@@ -57,13 +81,8 @@ export const freshDatabase = async (content: "migrated" | "empty" = "migrated"):
   known ??= askForServer();
   const { url, template } = await known;
   const name = `conclave_${randomBytes(8).toString("hex")}`;
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(`create database ${name}${content === "migrated" ? ` template ${template}` : ""}`);
-  } finally {
-    await client.end();
-  }
+  await queryOnce(url, `create database ${name}${content === "migrated" ? ` template ${template}` : ""}`);
+  dropAfterFile(() => dropUnused(url, name));
   const copy = new URL(url);
   copy.pathname = `/${name}`;
   return copy.href;
