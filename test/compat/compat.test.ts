@@ -18,6 +18,7 @@ import { transferOperations } from "./operations/transfer-operations.ts";
 import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
 import { docsPage } from "./page/page.ts";
+import { readablePage } from "./page/readable.ts";
 import { PythonClient } from "./python/python-client.ts";
 import { pythonOnly } from "./python/python-only.ts";
 import { rounds } from "./rounds.ts";
@@ -65,6 +66,7 @@ pythonOnly(world, () => python ?? expect.fail("the Python client did not start")
 examples(world);
 browser(world);
 docsPage(world);
+readablePage(world);
 
 describe("the client library from npm", () => {
   it("has driven every operation that is served", () => {

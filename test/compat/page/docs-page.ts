@@ -27,18 +27,18 @@ export class DocsPage implements Pressing {
   static async open(page: Page, url: string): Promise<DocsPage> {
     page.setDefaultTimeout(ANSWERED_MS);
     await page.goto(`${url}/docs`);
-    await page.locator(".opblock").first().waitFor();
+    await page.locator(".opblock-tag").first().waitFor();
     return new DocsPage(page);
   }
 
   async authorize(token: string): Promise<void> {
     await this.page.locator(".scheme-container button.authorize").click();
     const dialog = this.page.locator(".dialog-ux");
-    const logout = dialog.getByRole("button", { name: "Remove authorization" });
-    if ((await logout.count()) > 0) await logout.click();
+    const pressed = (name: string): Locator => dialog.getByRole("button", { name, exact: true });
+    if ((await pressed("Logout").count()) > 0) await pressed("Logout").click();
     await dialog.locator("input").fill(token);
-    await dialog.getByRole("button", { name: "Apply credentials" }).click();
-    await dialog.getByRole("button", { name: "Close" }).click();
+    await pressed("Authorize").click();
+    await pressed("Close").click();
   }
 
   async tryOut(
@@ -46,8 +46,7 @@ export class DocsPage implements Pressing {
     shows: string | undefined,
     typed: ReadonlyMap<string, string>,
   ): Promise<Shown> {
-    // with a filter for one section, the page renders much faster
-    await this.page.locator(".operation-filter-input").fill(tag);
+    await this.search(operationId);
     const block = this.page.locator(`[id="operations-${tag.replaceAll(" ", "_")}-${operationId}"]`);
     await this.open(block);
     await block.locator(".try-out__btn").click();
@@ -59,6 +58,11 @@ export class DocsPage implements Pressing {
     await block.locator(".try-out__btn.cancel").click();
     await block.locator(".opblock-summary-control").click();
     return shown;
+  }
+
+  /** Searches, which unfolds the sections of what is found. */
+  async search(words: string): Promise<void> {
+    await this.page.getByLabel("Search operations").fill(words);
   }
 
   /** Unfolds an operation. It presses again if needed, because a press is lost while the page re-renders. */

@@ -40,7 +40,8 @@ export class ScriptedPage implements Pressing {
     const keep = (options: unknown): void => {
       given = options;
     };
-    runInContext(script ?? "", createContext({ fetch: ask, URL, location, SwaggerUIBundle: keep }));
+    const context = { fetch: ask, URL, location, pagePlugin: undefined, SwaggerUIBundle: keep };
+    runInContext(script ?? "", createContext(context));
     const options = optionsSchema.parse(given);
     options.responseInterceptor({ ok: true, url: `${url}/openapi.json`, text: document });
     return new ScriptedPage(url, options);

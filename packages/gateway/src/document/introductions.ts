@@ -13,7 +13,8 @@ const INTRODUCTIONS: Readonly<Record<string, string>> = {
   Networks: "What transactions cost at this moment.",
   Policies:
     "A policy watches what is signed, or how policies and permissions change, and lets pass, blocks, or asks people. [The guide](/docs/guides/policies) explains them.",
-  Approvals: "What policies ask people for. Whoever asked may not approve, unless the group says so.",
+  Approvals:
+    "Decisions that policies ask people for. The person who asked may not approve, unless the group says so.",
   Webhooks:
     "URLs that hear of events, signed with a secret and tried again. [The guide](/docs/guides/webhooks) lists the events.",
   Permissions:

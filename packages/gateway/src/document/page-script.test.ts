@@ -103,7 +103,8 @@ const openPage = () => {
     asked.push(path);
     return { ok: true, json: async () => READ[path] ?? { items: LISTED[path] ?? [] } };
   };
-  const page = { fetch, URL, location: { href: "http://localhost:8080/docs" }, SwaggerUIBundle: keep };
+  const location = { href: "http://localhost:8080/docs" };
+  const page = { fetch, URL, location, pagePlugin: undefined, SwaggerUIBundle: keep };
   function keep(given: unknown): void {
     options = given;
   }

@@ -182,8 +182,10 @@ SwaggerUIBundle({
   dom_id: "#page",
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  docExpansion: "list",
+  docExpansion: "none",
   filter: true,
+  plugins: [pagePlugin],
+  syntaxHighlight: { theme: "monokai" },
   persistAuthorization: true,
   // the page calls no other host, so it works offline
   validatorUrl: null,

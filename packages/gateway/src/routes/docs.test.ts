@@ -12,9 +12,9 @@ describe("the browsable page", () => {
   it("comes whole from this service: everything that it names is served, without a token", async () => {
     const page = await (await world.raw("/docs", {})).text();
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, path]) => path ?? []);
-    expect(named).toHaveLength(5);
+    expect(named).toHaveLength(6);
     const answers = await Promise.all(named.map((path) => world.raw(path, {})));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(named.every((path) => path.startsWith("/docs/"))).toBe(true);
   });
 

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { GatewayEnv } from "../dependencies.ts";
+import { PAGE_PLUGIN } from "../document/page-plugin.ts";
 import { PAGE_SCRIPT } from "../document/page-script.ts";
 import { PAGE_STYLE } from "../document/page-style.ts";
 
@@ -15,18 +16,21 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <link rel="stylesheet" href="/docs/page.css">
+<script src="/docs/swagger-ui-bundle.js" defer></script>
+<script src="/docs/plugin.js" defer></script>
+<script src="/docs/start.js" defer></script>
 </head>
 <body>
-<div id="page"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<main id="page"><p>The API of Conclave is being loaded.</p></main>
 </body>
 </html>
 `;
 
+const SCRIPT = "text/javascript; charset=utf-8";
+const STYLE = "text/css; charset=utf-8";
 const ASSETS: Readonly<Record<string, string>> = {
-  "swagger-ui.css": "text/css; charset=utf-8",
-  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+  "swagger-ui.css": STYLE,
+  "swagger-ui-bundle.js": SCRIPT,
   "favicon-32x32.png": "image/png",
 };
 
@@ -42,10 +46,14 @@ export const addDocsRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
     c.header("content-security-policy", POLICY);
     return c.html(PAGE);
   });
-  app.get("/docs/start.js", (c) =>
-    c.body(PAGE_SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
-  );
-  app.get("/docs/page.css", (c) => c.body(PAGE_STYLE, 200, { "content-type": "text/css; charset=utf-8" }));
+  const made = {
+    "plugin.js": [PAGE_PLUGIN, SCRIPT],
+    "start.js": [PAGE_SCRIPT, SCRIPT],
+    "page.css": [PAGE_STYLE, STYLE],
+  } as const;
+  for (const [name, [content, type]] of Object.entries(made)) {
+    app.get(`/docs/${name}`, (c) => c.body(content, 200, { "content-type": type }));
+  }
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(folder, name));
     app.get(`/docs/${name}`, (c) => c.body(content, 200, { "content-type": type, "cache-control": CACHE }));
