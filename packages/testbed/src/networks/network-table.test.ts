@@ -1,8 +1,37 @@
 import { FAMILIES } from "@conclave/chains";
 import { familyOf } from "@conclave/custody";
+import * as chains from "viem/chains";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { LaunchError } from "../launch-error.ts";
 import { chooseNetworks, FIRST_NETWORK, LOCAL_NETWORKS } from "./network-table.ts";
+
+/** EVM networks as viem defines them, by the names of the interface. */
+const KNOWN_CHAINS: Readonly<Record<string, { readonly id: number }>> = {
+  EthereumSepolia: chains.sepolia,
+  Ethereum: chains.mainnet,
+  EthereumHoodi: chains.hoodi,
+  Polygon: chains.polygon,
+  PolygonAmoy: chains.polygonAmoy,
+  Base: chains.base,
+  BaseSepolia: chains.baseSepolia,
+  ArbitrumOne: chains.arbitrum,
+  ArbitrumSepolia: chains.arbitrumSepolia,
+  Optimism: chains.optimism,
+  OptimismSepolia: chains.optimismSepolia,
+  Bsc: chains.bsc,
+  BscTestnet: chains.bscTestnet,
+  AvalancheC: chains.avalanche,
+  AvalancheCFuji: chains.avalancheFuji,
+  Monad: chains.monad,
+  MonadTestnet: chains.monadTestnet,
+  HyperEvm: chains.hyperEvm,
+  HyperEvmTestnet: chains.hyperliquidEvmTestnet,
+  Celo: chains.celo,
+  CeloSepolia: chains.celoSepolia,
+  Arc: chains.arc,
+  ArcTestnet: chains.arcTestnet,
+};
 
 describe("the local networks", () => {
   it.each(LOCAL_NETWORKS.map((local) => [local.network, local] as const))(
@@ -19,6 +48,16 @@ describe("the local networks", () => {
     const entries = LOCAL_NETWORKS.map((local) => local.entry("http://127.0.0.1:8545", "seed"));
     expect(FAMILIES.networksSchema.parse(entries)).toHaveLength(LOCAL_NETWORKS.length);
     expect(new Set(LOCAL_NETWORKS.map((local) => local.process)).size).toBe(LOCAL_NETWORKS.length);
+  });
+
+  it("of EVM have the chain ids that a second library knows", () => {
+    const ids = LOCAL_NETWORKS.filter(({ family }) => family === "Evm").map((local) => {
+      const entry = z.looseObject({ chainId: z.int() }).parse(local.entry("http://127.0.0.1:8545", "seed"));
+      return [local.network, entry.chainId];
+    });
+    expect(Object.fromEntries(ids)).toEqual(
+      Object.fromEntries(Object.entries(KNOWN_CHAINS).map(([network, { id }]) => [network, id])),
+    );
   });
 
   it("of families that are built are all served", () => {

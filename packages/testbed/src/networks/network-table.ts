@@ -14,6 +14,11 @@ const ETHER = { feeCap: "0.1", price: { USD: "2000", EUR: "1800" } } as const;
 const POL = { feeCap: "10", price: { USD: "0.5", EUR: "0.45" } } as const;
 const BNB = { feeCap: "1", price: { USD: "600", EUR: "540" } } as const;
 const AVAX = { feeCap: "1", price: { USD: "20", EUR: "18" } } as const;
+const MON = { feeCap: "10", price: { USD: "0.05", EUR: "0.045" } } as const;
+const HYPE = { feeCap: "1", price: { USD: "40", EUR: "36" } } as const;
+const CELO = { feeCap: "10", price: { USD: "0.2", EUR: "0.18" } } as const;
+/** Arc's native coin is USDC, with 18 decimals. */
+const ARC = { feeCap: "1", price: { USD: "1", EUR: "0.9" } } as const;
 
 const algorand = (network: string, chain: string): LocalNetwork =>
   ledgerNetwork({
@@ -162,6 +167,15 @@ export const LOCAL_NETWORKS: readonly LocalNetwork[] = [
   tron("TronNile", "conclave-tron-nile"),
   solana("Solana", "conclave-main"),
   solana("SolanaDevnet", "conclave-devnet"),
+  evmNetwork({ network: "Monad", chainId: 143, ...MON }),
+  evmNetwork({ network: "MonadTestnet", chainId: 10_143, ...MON }),
+  evmNetwork({ network: "HyperEvm", chainId: 999, ...HYPE }),
+  evmNetwork({ network: "HyperEvmTestnet", chainId: 998, ...HYPE }),
+  evmNetwork({ network: "Celo", chainId: 42_220, ...CELO }),
+  evmNetwork({ network: "CeloSepolia", chainId: 11_142_220, ...CELO }),
+  evmNetwork({ network: "Arc", chainId: 5_042, ...ARC }),
+  evmNetwork({ network: "ArcTestnet", chainId: 5_042_002, ...ARC }),
+  bitcoin("BitcoinTestnet4", "testnet4"),
 ];
 
 /**

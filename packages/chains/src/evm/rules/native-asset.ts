@@ -3,6 +3,7 @@ import type { Asset, Network } from "@conclave/custody";
 const ETHER_NETWORKS =
   /^(Ethereum(Goerli|Sepolia|Holesky|Hoodi)?|(Arbitrum(One|Goerli|Sepolia))|Base(Goerli|Sepolia)?|Optimism(Goerli|Sepolia)?|Bob(Sepolia)?|Ink(Sepolia)?)$/;
 const OTHER_COINS: readonly (readonly [RegExp, string])[] = [
+  [/^Arc(Testnet)?$/, "USDC"],
   [/^AvalancheC(Fuji)?$/, "AVAX"],
   [/^Bsc(Testnet)?$/, "BNB"],
   [/^Berachain/, "BERA"],
