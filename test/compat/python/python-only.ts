@@ -2,6 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
+  CLIENT_EVENT_KINDS,
+  pythonEventKinds,
+  readEventKinds,
+  textOfKinds,
+} from "../../house/client-event-kinds.ts";
+import {
   CLIENT_OPERATIONS,
   PYTHON_CLIENT,
   pythonOperations,
@@ -41,6 +47,12 @@ export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient)
       const text = textOfLists({ ...readClientLists(), [PYTHON_CLIENT]: own });
       if (process.env["WRITE_API_TABLE"] === "1") writeFileSync(CLIENT_OPERATIONS, text);
       expect(readFileSync(CLIENT_OPERATIONS, "utf8")).toBe(text);
+    });
+
+    it("has the kinds of events that are listed; WRITE_API_TABLE=1 lists them", () => {
+      const text = textOfKinds({ ...readEventKinds(), [PYTHON_CLIENT]: pythonEventKinds(python().folder) });
+      if (process.env["WRITE_API_TABLE"] === "1") writeFileSync(CLIENT_EVENT_KINDS, text);
+      expect(readFileSync(CLIENT_EVENT_KINDS, "utf8")).toBe(text);
     });
 
     it("creates a wallet, signs with its key, and transfers", async () => {
@@ -104,7 +116,7 @@ export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient)
         message: expect.stringMatching(/^A vault is a ledger/),
         details: { code: "OperationNotServed", operation: "createVault" },
       });
-      expect(await asked("wallets.create_wallet", { body: { network: "Monad" } })).toMatchObject({
+      expect(await asked("wallets.create_wallet", { body: { network: "Rayls" } })).toMatchObject({
         status: 400,
         details: { code: "NetworkNotEnabled", remedy: expect.any(String) },
       });

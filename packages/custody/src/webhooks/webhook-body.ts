@@ -12,7 +12,22 @@ const OTHER_KINDS = [
   "wallet.offer.accepted",
   "wallet.offer.rejected",
   "wallet.offer.withdrawn",
+  "wallet.blockchain_event.transfer.included",
+  "wallet.blockchain_event.misc.confirmed",
+  "vault.created",
+  "vault.updated",
+  "vault.tags.modified",
+  "vault.event.created",
+  "address_watch.blockchain_event.transfer.confirmed",
+  "address_watch.blockchain_event.misc.confirmed",
   "payout.action.required",
+  "allocation.action.created",
+  "allocation.action.completed",
+  "allocation.action.failed",
+  "swap.requested",
+  "swap.rejected",
+  "swap.completed",
+  "swap.failed",
 ] as const;
 
 export const WEBHOOK_EVENT_KINDS = [...EVENT_KINDS, ...OTHER_KINDS] as const;
