@@ -18,14 +18,21 @@ import { webhookOperations } from "../operations/webhook-operations.ts";
 import { POLL_MS } from "../until.ts";
 import { furtherOperations } from "./further-operations.ts";
 import { PythonClient } from "./python-client.ts";
+import { pythonCredentials } from "./python-credentials.ts";
 import { PythonDriven } from "./python-driven.ts";
 import { pythonOnly } from "./python-only.ts";
 
 /**
  * Operations tested elsewhere: those that are refused, or called by the Python client itself (`further-operations.ts`,
- * `python-only.ts`).
+ * `python-only.ts`, `python-credentials.ts`).
  */
-const ELSEWHERE = ["auth.update_user", "permissions.delete_permission"];
+const ELSEWHERE = [
+  "auth.delete_credential",
+  "auth.create_service_account_credential",
+  "auth.delete_service_account_credential",
+  "auth.update_user",
+  "permissions.delete_permission",
+];
 
 /**
  * Errors of the library's types: they declare some networks and function outputs as objects, lack the pseudo networks, and
@@ -77,6 +84,7 @@ webhookOperations(world);
 
 furtherOperations(world);
 pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
+pythonCredentials(world, () => python ?? expect.fail("the Python client did not start"));
 
 describe("the vendor's Python client", () => {
   it("has driven every operation that it has and this service serves", () => {

@@ -79,6 +79,16 @@ export const IDENTITY_ERRORS = {
     "The user has as many active credentials as a person may have.",
     "Deactivate one that is not needed with PUT /auth/credentials/deactivate: a new one takes the place of the oldest that is not active.",
   ),
+  TooManyServiceAccountCredentials: refusal(
+    422,
+    "The service account has as many credentials as it may have.",
+    "Delete one that is not needed with DELETE /auth/service-accounts/credentials/{credentialUuid}.",
+  ),
+  ServiceAccountNeeded: refusal(
+    403,
+    "Only a service account with its own token may do this.",
+    "Send the token of the service account whose credential it is.",
+  ),
   TooManyAssignments: refusal(
     422,
     "The identity has as many permissions as it may have.",

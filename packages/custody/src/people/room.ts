@@ -8,6 +8,8 @@ export const MOST_APPLICATIONS = 500;
 export const MOST_PERSONAL_TOKENS = 100;
 /** The most credentials of a person, active or not, without those of long-lived tokens. */
 export const MOST_CREDENTIALS = 64;
+/** The most credentials that sign for one service account. */
+export const MOST_SERVICE_ACCOUNT_CREDENTIALS = 16;
 /** The most permissions of one user, service account, token or application. */
 export const MOST_ASSIGNMENTS = 64;
 /**

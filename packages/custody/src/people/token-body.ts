@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissionIdSchema } from "../identifiers.ts";
-import { shortText } from "../text.ts";
+import { nameText, shortText } from "../text.ts";
 import { personExternalIdSchema, personNameSchema } from "./user-body.ts";
 
 /** The longest lifetime of a long-lived token, and its default (wire interface, section B.2). */
@@ -10,6 +10,7 @@ const DAY_SECONDS = 86_400;
 
 const PEM_LENGTH = 4_096;
 const ORIGIN_LENGTH = 256;
+const CREDENTIAL_NAME_LENGTH = 100;
 
 /** A public key in PEM. This schema checks the frame only; code that can parse keys checks the rest. */
 const publicKey = z
@@ -28,6 +29,13 @@ const common = {
 /** The body of POST /auth/service-accounts. */
 export const createServiceAccountBodySchema = z.strictObject({ ...common, publicKey, daysValid });
 export type CreateServiceAccountBody = z.infer<typeof createServiceAccountBodySchema>;
+
+/** The body of POST /auth/service-accounts/credentials. */
+export const createServiceAccountCredentialBodySchema = z.strictObject({
+  publicKey,
+  name: nameText(CREDENTIAL_NAME_LENGTH).optional(),
+});
+export type CreateServiceAccountCredentialBody = z.infer<typeof createServiceAccountCredentialBodySchema>;
 
 /** The body of POST /auth/pats. */
 export const createPatBodySchema = z

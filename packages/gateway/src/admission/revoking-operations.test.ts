@@ -5,6 +5,8 @@ it.each([
   ["PUT", "/auth/users/us-1/deactivate", true],
   ["DELETE", "/auth/service-accounts/us-1", true],
   ["PUT", "/auth/credentials/deactivate", true],
+  ["DELETE", "/auth/credentials/cr-1", true],
+  ["DELETE", "/auth/service-accounts/credentials/cr-1", true],
   ["PUT", "/permissions/pm-1/archive", true],
   ["DELETE", "/permissions/pm-1/assignments/as-1", true],
   ["POST", "/auth/action/init", true],

@@ -3,6 +3,7 @@ const REVOKING: readonly (readonly [string, RegExp])[] = [
   ["PUT", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+\/deactivate$/],
   ["DELETE", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+$/],
   ["PUT", /^\/auth\/credentials\/deactivate$/],
+  ["DELETE", /^\/auth\/(service-accounts\/)?credentials\/[^/]+$/],
   ["PUT", /^\/permissions\/[^/]+\/archive$/],
   ["DELETE", /^\/permissions\/[^/]+(\/assignments\/[^/]+)?$/],
   ["POST", /^\/auth\/action(\/init)?$/],

@@ -9,10 +9,13 @@ import {
 import {
   type Application,
   type Caller,
+  type Connection,
   type Credential,
+  deleteCredential,
   endCredentialCodes,
   endSessionsOfCredential,
   listCredentials,
+  listCredentialsOfToken,
   lockCredentials,
   setCredentialActive,
   spendChallenge,
@@ -25,6 +28,18 @@ import { relyingPartyOf } from "./relying-party-view.ts";
 
 /** The operation that gives challenges for new credentials. */
 const START_AGAIN = { startAgain: "POST /auth/credentials/init" };
+
+/** The caller's own credentials, oldest first; a service account's with those that sign under its token. */
+export const shownCredentials = async (
+  { database }: Pick<Dependencies, "database">,
+  { orgId, userId, tokenKind, tokenId }: Caller,
+): Promise<readonly Credential[]> => {
+  const own = await listCredentials(database, orgId, userId);
+  if (tokenKind !== "ServiceAccount" || tokenId === undefined) return own;
+  const signing = await listCredentialsOfToken(database, orgId, tokenId);
+  const listed = new Set(own.map(({ uuid }) => uuid));
+  return [...own, ...signing.filter(({ uuid }) => !listed.has(uuid))];
+};
 
 /** Gives the caller a challenge to register another credential of this kind. */
 export const beginCredential = async (
@@ -84,14 +99,44 @@ export const switchCredential = (
     if (credential === undefined) {
       return fail("CredentialNotFound", { credentialUuid: uuid });
     }
-    const others = credentials.filter(
-      (each) => each.uuid !== uuid && each.isActive && each.kind !== "RecoveryKey",
-    );
-    if (!isActive && others.length === 0) return fail("CredentialNeeded", { credentialUuid: uuid });
-    await setCredentialActive(connection, uuid, isActive);
-    if (!isActive) {
-      await endSessionsOfCredential(connection, orgId, userId, credential.id, tokenId);
-      await endCredentialCodes(connection, userId);
+    if (!isActive && !signsWithout(credentials, uuid)) {
+      return fail("CredentialNeeded", { credentialUuid: uuid });
     }
+    await setCredentialActive(connection, uuid, isActive);
+    if (!isActive) await endUsesOf(connection, { orgId, userId, tokenId }, credential);
     return ok(undefined);
   });
+
+/**
+ * Deletes one of the caller's own credentials, active or not, for good, on the terms of `switchCredential`: one that signs
+ * stays, and what was opened with the deleted one ends.
+ * @returns CredentialNotFound or CredentialNeeded
+ */
+export const removeCredential = (
+  { database, now }: Pick<Dependencies, "database" | "now">,
+  { orgId, userId, tokenId }: Caller,
+  uuid: CredentialUuid,
+): Promise<Result<void>> =>
+  database.transaction(async (connection) => {
+    const credentials = await lockCredentials(connection, orgId, userId);
+    const credential = credentials.find((each) => each.uuid === uuid);
+    if (credential === undefined) return fail("CredentialNotFound", { credentialUuid: uuid });
+    if (!signsWithout(credentials, uuid)) return fail("CredentialNeeded", { credentialUuid: uuid });
+    await deleteCredential(connection, credential, now().toISOString());
+    await endUsesOf(connection, { orgId, userId, tokenId }, credential);
+    return ok(undefined);
+  });
+
+/** Whether one of these credentials still signs actions without this one. */
+const signsWithout = (credentials: readonly Credential[], uuid: CredentialUuid): boolean =>
+  credentials.some((each) => each.uuid !== uuid && each.isActive && each.kind !== "RecoveryKey");
+
+/** Ends the sessions of a credential, except the caller's own session, and codes for other devices. */
+const endUsesOf = async (
+  connection: Connection,
+  { orgId, userId, tokenId }: Pick<Caller, "orgId" | "userId" | "tokenId">,
+  { id }: Credential,
+): Promise<void> => {
+  await endSessionsOfCredential(connection, orgId, userId, id, tokenId);
+  await endCredentialCodes(connection, userId);
+};

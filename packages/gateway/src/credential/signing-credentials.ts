@@ -4,7 +4,7 @@ import {
   type Connection,
   type Credential,
   listCredentials,
-  readCredentialOfToken,
+  listCredentialsOfToken,
 } from "@conclave/platform";
 
 /** The credentials with which a person may sign now. A recovery key signs only recoveries. */
@@ -17,12 +17,11 @@ export const personsCredentials = async (
     ({ isActive, kind }) => isActive && kind !== "RecoveryKey",
   );
 
-/** The credentials with which a caller may sign now; under a long-lived token only the token's own. */
+/** The credentials with which a caller may sign now; under a long-lived token only those of the token. */
 export const signingCredentials = async (
   connection: Connection,
   { orgId, userId, tokenKind, tokenId }: Caller,
 ): Promise<readonly Credential[]> => {
   if (tokenKind === "Token" || tokenId === undefined) return personsCredentials(connection, orgId, userId);
-  const credential = await readCredentialOfToken(connection, orgId, tokenId);
-  return credential?.isActive === true ? [credential] : [];
+  return (await listCredentialsOfToken(connection, orgId, tokenId)).filter(({ isActive }) => isActive);
 };

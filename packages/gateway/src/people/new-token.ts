@@ -90,5 +90,5 @@ export const makeToken = async (
 };
 
 /** The credential's id for clients: base64url of a ci- id (wire interface, section B.5). */
-const credIdOf = (uuid: string): string =>
+export const credIdOf = (uuid: string): string =>
   Buffer.from(uuid.replace(/^cr-/, "ci-"), "utf8").toString("base64url");

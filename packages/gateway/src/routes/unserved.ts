@@ -104,9 +104,7 @@ const AT_VENDORS: readonly Unserved[] = [
     reason:
       "It needs an identity provider outside of this cluster: people log in with credentials of their own here.",
     operations: [
-      ["createServiceAccountCredential", "POST", "/auth/service-accounts/credentials"],
       ["createSocialRegistrationChallenge", "POST", "/auth/registration/social"],
-      ["deleteServiceAccountCredential", "DELETE", "/auth/service-accounts/credentials/{credentialUuid}"],
       ["oidcLogin", "POST", "/auth/login/oidc"],
       ["oidcLoginCredentials", "POST", "/auth/login/oidc/credentials"],
       ["oidcLoginInit", "POST", "/auth/login/oidc/init"],
@@ -273,10 +271,6 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
   {
     reason: "Final blocks are read one after another and none is passed over: there is no index to mend.",
     operations: [["reindexTransaction", "POST", "/networks/{network}/transactions/reindex"]],
-  },
-  {
-    reason: "A credential stays on record with what it signed: deactivate it instead.",
-    operations: [["deleteCredential", "DELETE", "/auth/credentials/{credentialUuid}"]],
   },
 ];
 

@@ -1,6 +1,8 @@
 import {
+  credentialUuidSchema,
   credentialViewSchema,
   MOST_CREDENTIALS,
+  MOST_SERVICE_ACCOUNT_CREDENTIALS,
   MOST_WALLETS_OF_NEW,
   REGISTRABLE_KINDS,
 } from "@conclave/custody";
@@ -12,8 +14,13 @@ import { walletSchema } from "./wallet.ts";
 export const credentialSchema = z.object(credentialViewSchema.shape).openapi("Credential");
 
 export const credentialListSchema = z.object({
-  items: z.array(credentialSchema).max(MOST_CREDENTIALS).readonly(),
+  items: z
+    .array(credentialSchema)
+    .max(MOST_CREDENTIALS + MOST_SERVICE_ACCOUNT_CREDENTIALS)
+    .readonly(),
 });
+
+export const credentialParams = z.object({ credentialUuid: credentialUuidSchema });
 
 const registrationSchema = z.object({
   user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),

@@ -3,7 +3,14 @@ import { freshId } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "../testing/bodies.ts";
-import { type Actor, actionOf, enterKey, makeActor, type Signed } from "../testing/signed-actions.ts";
+import {
+  type Actor,
+  actionOf,
+  enterKey,
+  makeActor,
+  type Signed,
+  signedCaller,
+} from "../testing/signed-actions.ts";
 import {
   assertionOf,
   attestationOf,
@@ -188,6 +195,87 @@ describe("a credential that is deactivated", () => {
     expect(codeOf(await switchTo("deactivate", own))).toEqual([409, "CredentialNeeded"]);
     const unknown = freshId(credentialUuidSchema, "cr");
     expect(codeOf(await switchTo("deactivate", unknown))).toEqual([404, "CredentialNotFound"]);
+  });
+});
+
+describe("a credential that is deleted", () => {
+  const remove = (uuid: string) => actor.act({ method: "DELETE", path: `/auth/credentials/${uuid}` });
+  const listed = async () => JSON.stringify((await world.call("GET", "/auth/credentials")).body);
+
+  it("signs no more, nor counts what it signed before, and is listed no more", async () => {
+    const key = makeClientKey();
+    const { credentialUuid } = credentialOf(
+      await register("Key", (challenge) => attestationOf(key, challenge)),
+    );
+    expect(await listed()).toContain(credentialUuid);
+    const request = fresh();
+    const begun = await actor.begin(request);
+    const signed = await actor.finish(begun.challengeIdentifier, keyFactor(key, begun.challenge));
+    expect(await remove(credentialUuid)).toMatchObject({ status: 200, body: {} });
+    expect(codeOf(await actor.send(request, actionOf(signed)))).toEqual([403, "UserActionInvalid"]);
+    expect(await listed()).not.toContain(credentialUuid);
+    const later = await actor.begin(fresh());
+    expect(JSON.stringify(later.allowCredentials)).not.toContain(key.credId);
+    expect(codeOf(await switchTo("activate", credentialUuid))).toEqual([404, "CredentialNotFound"]);
+    expect(codeOf(await remove(credentialUuid))).toEqual([404, "CredentialNotFound"]);
+  });
+
+  it("keeps its credId: nobody registers it again, and a start with a file of administrators brings it not back", async () => {
+    const key = makeClientKey();
+    const { credentialUuid } = credentialOf(
+      await register("Key", (challenge) => attestationOf(key, challenge)),
+    );
+    await remove(credentialUuid);
+    const again = await register("Key", (challenge) => attestationOf(key, challenge));
+    expect(codeOf(again)).toEqual([409, "CredentialTaken"]);
+    await enterKey(world, world.caller, key);
+    expect(await listed()).not.toContain(key.credId);
+  });
+
+  it("may be inactive before, and a recovery key", async () => {
+    const [key, recovery] = [makeClientKey(), makeClientKey()];
+    const inactive = credentialOf(await register("Key", (challenge) => attestationOf(key, challenge)));
+    await switchTo("deactivate", inactive.credentialUuid);
+    const rescue = credentialOf(
+      await register("RecoveryKey", (challenge) => attestationOf(recovery, challenge), {
+        encryptedPrivateKey: "sealed",
+      }),
+    );
+    expect((await remove(inactive.credentialUuid)).status).toBe(200);
+    expect((await remove(rescue.credentialUuid)).status).toBe(200);
+  });
+
+  it("is never the last one that signs", async () => {
+    const { items } = z
+      .object({ items: z.array(z.looseObject({ credentialUuid: z.string(), credentialId: z.string() })) })
+      .parse((await world.call("GET", "/auth/credentials")).body);
+    const own = items.find(({ credentialId }) => credentialId === actor.admin.credId)?.credentialUuid ?? "";
+    for (const { credentialUuid } of items) if (credentialUuid !== own) await remove(credentialUuid);
+    expect(codeOf(await remove(own))).toEqual([409, "CredentialNeeded"]);
+    expect((await actor.act(fresh())).status).toBe(200);
+  });
+
+  it("INV-11 is never somebody else's, nor one of another organisation", async () => {
+    const key = makeClientKey();
+    const { credentialUuid } = credentialOf(
+      await register("Key", (challenge) => attestationOf(key, challenge)),
+    );
+    for (const token of [world.strangersToken, (await world.tokenOf(["Auth:Creds:Update"])).token]) {
+      const call = await signedCaller(world, token);
+      const answer = await call("DELETE", `/auth/credentials/${credentialUuid}`);
+      expect(codeOf(answer)).toEqual([404, "CredentialNotFound"]);
+    }
+    expect((await actor.act(fresh(), key)).status).toBe(200);
+    await remove(credentialUuid);
+  });
+
+  it("is named by an id of the right form, and signed for", async () => {
+    expect(codeOf(await remove("cr-1"))).toEqual([400, "InvalidParameter"]);
+    const path = `/auth/credentials/${freshId(credentialUuidSchema, "cr")}`;
+    expect(codeOf(await world.call("DELETE", path))).toEqual([403, "UserActionInvalid"]);
+    const { token } = await world.tokenOf(["Auth:Creds:Read"]);
+    const call = await signedCaller(world, token);
+    expect(codeOf(await call("DELETE", path))).toEqual([403, "PermissionMissing"]);
   });
 });
 

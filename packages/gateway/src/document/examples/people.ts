@@ -5,6 +5,7 @@ import type {
   createPatBodySchema,
   createPermissionBodySchema,
   createServiceAccountBodySchema,
+  createServiceAccountCredentialBodySchema,
   createUserBodySchema,
   delegatedLoginBodySchema,
   delegatedRegistrationBodySchema,
@@ -49,6 +50,11 @@ export const SERVICE_ACCOUNT_EXAMPLES: Examples<typeof createServiceAccountBodyS
     daysValid: 30,
   },
 };
+
+export const SERVICE_ACCOUNT_CREDENTIAL_EXAMPLES: Examples<typeof createServiceAccountCredentialBodySchema> =
+  {
+    "form: a service account's next key, sent with its token": { publicKey, name: "From January" },
+  };
 
 export const TOKEN_EXAMPLES: Examples<typeof createPatBodySchema> = {
   "for a month": { name: "Scripts", publicKey, daysValid: 30 },

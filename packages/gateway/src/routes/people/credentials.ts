@@ -6,14 +6,19 @@ import {
   credentialStateBodySchema,
   credentialView,
 } from "@conclave/custody";
-import { listCredentials } from "@conclave/platform";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import {
   beginCredentialByCode,
   completeCredentialByCode,
   createCredentialCode,
 } from "../../credential/credential-code.ts";
-import { beginCredential, completeCredential, switchCredential } from "../../credential/credentials.ts";
+import {
+  beginCredential,
+  completeCredential,
+  removeCredential,
+  shownCredentials,
+  switchCredential,
+} from "../../credential/credentials.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import {
   CREATE_CREDENTIAL_EXAMPLES,
@@ -30,10 +35,12 @@ import {
   credentialChallengeSchema,
   credentialCodeSchema,
   credentialListSchema,
+  credentialParams,
   credentialSchema,
   messageSchema,
 } from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors, forbiddenError, roomError } from "../../schemas/error.ts";
+import { nothingSchema } from "../../schemas/wallet.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation } from "../operation.ts";
 
 const listCredentialsRoute = operation("get", "/auth/credentials", {
@@ -110,11 +117,18 @@ const deactivateRoute = operation("put", "/auth/credentials/deactivate", {
   ...switched,
 });
 
+const deleteRoute = operation("delete", "/auth/credentials/{credentialUuid}", {
+  operationId: "deleteCredential",
+  summary: "Delete one of one's own credentials for good; one that signs must stay",
+  needs: ["Auth:Creds:Update"],
+  request: { params: credentialParams },
+  answers: { 200: answer("Done", nothingSchema), ...changeErrors },
+});
+
 /** Adds the operations on the caller's own credentials. */
 export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(listCredentialsRoute, async (c) => {
-    const { orgId, userId } = c.get("caller");
-    const credentials = await listCredentials(dependencies.database, orgId, userId);
+    const credentials = await shownCredentials(dependencies, c.get("caller"));
     return c.json({ items: credentials.map(credentialView) }, 200);
   });
   app.openapi(challengeRoute, async (c) => {
@@ -151,5 +165,10 @@ export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     const { credentialUuid } = c.req.valid("json");
     demand(await switchCredential(dependencies, c.get("caller"), credentialUuid, false));
     return c.json({ message: "success" }, 200);
+  });
+  app.openapi(deleteRoute, async (c) => {
+    const { credentialUuid } = c.req.valid("param");
+    demand(await removeCredential(dependencies, c.get("caller"), credentialUuid));
+    return c.json({}, 200);
   });
 };

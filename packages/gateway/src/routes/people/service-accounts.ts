@@ -1,5 +1,7 @@
 import {
   createServiceAccountBodySchema,
+  createServiceAccountCredentialBodySchema,
+  credentialView,
   type IdentityChange,
   type Operation,
   renameBodySchema,
@@ -7,22 +9,33 @@ import {
 import { type Caller, leavingOut, listUsers } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
-import { RENAME_EXAMPLES, SERVICE_ACCOUNT_EXAMPLES } from "../../document/examples/people.ts";
+import {
+  RENAME_EXAMPLES,
+  SERVICE_ACCOUNT_CREDENTIAL_EXAMPLES,
+  SERVICE_ACCOUNT_EXAMPLES,
+} from "../../document/examples/people.ts";
+import { demandAction } from "../../http/middleware/user-action.ts";
 import { demand } from "../../http/refused.ts";
 import { changeUser } from "../../people/change-user.ts";
 import { MAY_MAKE_SERVICE_ACCOUNT } from "../../people/judge-maker.ts";
 import { visibleServiceAccount } from "../../people/people.ts";
+import {
+  createServiceAccountCredential,
+  removeServiceAccountCredential,
+} from "../../people/service-account-credentials.ts";
 import { createServiceAccount } from "../../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../../people/show.ts";
 import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
+import { credentialParams, credentialSchema } from "../../schemas/credential.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
 import {
   serviceAccountListSchema,
   serviceAccountParams,
   serviceAccountSchema,
 } from "../../schemas/people.ts";
-import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
+import { nothingSchema } from "../../schemas/wallet.ts";
+import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "../operation.ts";
 
 /** client libraries read this list without pages (wire interface, section E.4) */
 const MOST_ACCOUNTS = 10_000;
@@ -94,8 +107,49 @@ const archiveRoute = operation("delete", "/auth/service-accounts/{serviceAccount
   ...act,
 });
 
+const createCredentialRoute = operation("post", "/auth/service-accounts/credentials", {
+  operationId: "createServiceAccountCredential",
+  summary: "Add a key to those that sign for the calling service account; always signed",
+  needs: ["Auth:Creds:Create"],
+  request: {
+    body: bodyOf(createServiceAccountCredentialBodySchema, SERVICE_ACCOUNT_CREDENTIAL_EXAMPLES),
+  },
+  answers: { 200: answer("The credential", credentialSchema), ...createErrors, ...roomError },
+});
+
+const deleteCredentialRoute = operation("delete", "/auth/service-accounts/credentials/{credentialUuid}", {
+  operationId: "deleteServiceAccountCredential",
+  summary: "Delete a key of the calling service account for good; one must stay; always signed",
+  needs: ["Auth:Creds:Update"],
+  request: { params: credentialParams },
+  answers: { 200: answer("Done", nothingSchema), ...changeErrors },
+});
+
+/** Adds the operations with which a service account changes its own keys. */
+const addServiceAccountCredentialRoutes = (
+  app: OpenAPIHono<GatewayEnv>,
+  dependencies: Dependencies,
+): void => {
+  app.openapi(createCredentialRoute, async (c) => {
+    demandAction(c);
+    const credential = await createServiceAccountCredential(
+      dependencies,
+      c.get("caller"),
+      c.req.valid("json"),
+    );
+    return c.json(credentialView(credential), 200);
+  });
+  app.openapi(deleteCredentialRoute, async (c) => {
+    demandAction(c);
+    const { credentialUuid } = c.req.valid("param");
+    demand(await removeServiceAccountCredential(dependencies, c.get("caller"), credentialUuid));
+    return c.json({}, 200);
+  });
+};
+
 /** Adds the operations on service accounts. */
 export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  addServiceAccountCredentialRoutes(app, dependencies);
   const { database } = dependencies;
   const change = async (
     { orgId }: Caller,

@@ -95,6 +95,18 @@ export const updateAccessToken = async (connection: Connection, token: AccessTok
   await accessTokens.update(connection, token);
 };
 
+/** Names another credential as the one that a token shows, after the one that it showed was deleted. */
+export const showCredentialOfToken = async (
+  connection: Connection,
+  { orgId, id }: Pick<AccessToken, "orgId" | "id">,
+  { credId, publicKey }: Pick<AccessToken, "credId" | "publicKey">,
+): Promise<void> => {
+  await connection.execute(
+    "update access_tokens set cred_id = $3, public_key = $4 where org_id = $1 and id = $2",
+    [orgId, id, credId, publicKey],
+  );
+};
+
 /** Archives all tokens of a user, including sessions, so that none is accepted any more. */
 export const archiveAccessTokens = async (
   connection: Connection,

@@ -91,7 +91,8 @@ export const makeRoomForCredential = async (
   return true;
 };
 
-const OWN = "where org_id = $1 and user_id = $2 and token_id is null order by date_created, id";
+const OWN =
+  "where org_id = $1 and user_id = $2 and token_id is null and date_archived is null order by date_created, id";
 
 /** Lists a user's own credentials, oldest first, without those of long-lived tokens. */
 export const listCredentials = (
@@ -110,30 +111,40 @@ export const lockCredentials = async (
   return credentials.rows(connection, `${OWN} for update`, [orgId, userId]);
 };
 
-/** Reads the credential of an organisation by its credId. */
-export const readCredential = (
+/** Reads the credential of an organisation by its credId, unless it was deleted. */
+export const readCredential = async (
   connection: Connection,
   orgId: OrganisationId,
   id: string,
-): Promise<Credential | undefined> => credentials.one(connection, { orgId, id });
-
-const { columns: t } = accessTokens;
-
-/** Reads the credential that signs the actions of a long-lived token, in any state. */
-export const readCredentialOfToken = async (
-  connection: Connection,
-  orgId: OrganisationId,
-  tokenId: TokenId,
 ): Promise<Credential | undefined> => {
-  const [found] = await connection.rows(
-    credentials.row,
-    `select ${listOf(credentials.shape, "c")}
-     from credentials c join access_tokens t on t.${t.orgId} = c.org_id and t.${t.credId} = c.id
-     where t.${t.orgId} = $1 and t.id = $2 and c.user_id = t.${t.userId}`,
-    [orgId, tokenId],
+  const [found] = await credentials.rows(
+    connection,
+    "where org_id = $1 and id = $2 and date_archived is null",
+    [orgId, id],
   );
   return found;
 };
+
+const { columns: t } = accessTokens;
+
+/**
+ * Lists the credentials that sign the actions of a long-lived token, in any state, oldest first: the one that it was made
+ * with, and those that its service account added.
+ */
+export const listCredentialsOfToken = (
+  connection: Connection,
+  orgId: OrganisationId,
+  tokenId: TokenId,
+): Promise<readonly Credential[]> =>
+  connection.rows(
+    credentials.row,
+    `select ${listOf(credentials.shape, "c")}
+     from access_tokens t join credentials c on c.org_id = t.${t.orgId} and c.user_id = t.${t.userId}
+       and (c.id = t.${t.credId} or c.token_id = t.id)
+     where t.${t.orgId} = $1 and t.id = $2 and c.date_archived is null
+     order by c.date_created, c.id`,
+    [orgId, tokenId],
+  );
 
 const named = selectionOf({ userId: userIdSchema, uuid: credentialUuidSchema });
 
@@ -157,7 +168,29 @@ export const setCredentialActive = async (
   uuid: CredentialUuid,
   isActive: boolean,
 ): Promise<void> => {
-  await connection.execute("update credentials set is_active = $2 where uuid = $1", [uuid, isActive]);
+  await connection.execute(
+    "update credentials set is_active = $2 where uuid = $1 and date_archived is null",
+    [uuid, isActive],
+  );
+};
+
+/**
+ * Deletes a credential for good. A person's own keeps its row, so that its credId is never registered again; the id of a
+ * token's is the service's own, and its row goes.
+ */
+export const deleteCredential = async (
+  connection: Connection,
+  { uuid, tokenId }: Pick<Credential, "uuid" | "tokenId">,
+  dateArchived: string,
+): Promise<void> => {
+  if (tokenId !== undefined) {
+    await connection.execute("delete from credentials where uuid = $1", [uuid]);
+    return;
+  }
+  await connection.execute(
+    "update credentials set is_active = false, date_archived = $2 where uuid = $1 and date_archived is null",
+    [uuid, dateArchived],
+  );
 };
 
 /** Deactivates all of a person's own credentials. */
