@@ -14,6 +14,11 @@ import {
   readClientLists,
   textOfLists,
 } from "../../house/client-operations.ts";
+import {
+  CLIENT_PERMISSION_NAMES,
+  pythonPermissionNames,
+  textOfNames,
+} from "../../house/client-permission-names.ts";
 import { type CompatWorld, freshReceiver } from "../compat-world.ts";
 import { until } from "../until.ts";
 import type { PythonAccess, PythonClient } from "./python-client.ts";
@@ -53,6 +58,12 @@ export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient)
       const text = textOfKinds({ ...readEventKinds(), [PYTHON_CLIENT]: pythonEventKinds(python().folder) });
       if (process.env["WRITE_API_TABLE"] === "1") writeFileSync(CLIENT_EVENT_KINDS, text);
       expect(readFileSync(CLIENT_EVENT_KINDS, "utf8")).toBe(text);
+    });
+
+    it("has the names of permissions' operations that are listed; WRITE_API_TABLE=1 lists them", () => {
+      const text = textOfNames({ [PYTHON_CLIENT]: pythonPermissionNames(python().folder) });
+      if (process.env["WRITE_API_TABLE"] === "1") writeFileSync(CLIENT_PERMISSION_NAMES, text);
+      expect(readFileSync(CLIENT_PERMISSION_NAMES, "utf8")).toBe(text);
     });
 
     it("creates a wallet, signs with its key, and transfers", async () => {

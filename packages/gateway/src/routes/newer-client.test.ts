@@ -1,7 +1,9 @@
+import type { Operation } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { operationsOf } from "../fuzz/operations.ts";
 import { errorOf, listOf } from "../testing/bodies.ts";
+import { personWith } from "../testing/people.ts";
 import { actionOf, enterKey, makeActor } from "../testing/signed-actions.ts";
 import { keyFactor } from "../testing/signers.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -47,6 +49,17 @@ describe("the request of a client newer than this service", () => {
       [400, "NetworkNotEnabled"],
     ]);
     expect(await world.rows()).toBe(rows);
+  });
+
+  it.each<readonly [Operation, string, string, object | undefined]>([
+    ["Permissions:Delete", "DELETE", "/permissions/pm-00000-00000-0000000000000000", undefined],
+    ["Policies:Delete", "DELETE", "/v2/policies/plc-00000-00000-0000000000000000", undefined],
+    ["Wallets:Tags:Remove", "DELETE", "/wallets/wa-00000-00000-0000000000000000/tags", { tags: ["a"] }],
+    ["Auth:Delegated:Login", "POST", "/auth/login/delegated", { username: "nobody@example.com" }],
+  ])("under the newer name %s has the permission: %s %s", async (operation, method, path, body) => {
+    const [named, other] = [await personWith(world, [operation]), await personWith(world, ["Wallets:Read"])];
+    expect((await named.call(method, path, body)).status).toBe(404);
+    expect(codeOf(await other.call(method, path, body))).toEqual([403, "PermissionMissing"]);
   });
 
   it("of a network that nobody knows is a network that nobody knows", async () => {

@@ -84,7 +84,7 @@ const tagWalletRoute = operation("put", "/wallets/{walletId}/tags", {
 const untagWalletRoute = operation("delete", "/wallets/{walletId}/tags", {
   operationId: "untagWallet",
   summary: "Take tags from a wallet",
-  needs: ["Wallets:Tags:Delete"],
+  needs: [anyOf("Wallets:Tags:Delete", "Wallets:Tags:Remove")],
   ...tags,
 });
 

@@ -43,7 +43,7 @@ const loginRoute = createRoute({
 const delegatedLoginRoute = operation("post", "/auth/login/delegated", {
   operationId: "delegatedLogin",
   summary: "Log an end user in on one's own word",
-  needs: [anyOf("Auth:Login:Delegated", "Auth:Users:Delegate")],
+  needs: [anyOf("Auth:Login:Delegated", "Auth:Delegated:Login", "Auth:Users:Delegate")],
   request: { body: bodyOf(delegatedLoginBodySchema, DELEGATED_LOGIN_EXAMPLES) },
   answers: { 200: session, ...changeErrors },
 });

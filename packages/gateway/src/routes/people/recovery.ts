@@ -59,7 +59,7 @@ const challengeRoute = createRoute({
 const delegatedRoute = operation("post", "/auth/recover/user/delegated", {
   operationId: "createDelegatedRecoveryChallenge",
   summary: "Get a challenge for an end user to recover with, on one's own word",
-  needs: [anyOf("Auth:Recover:Delegated", "Auth:Users:Delegate")],
+  needs: [anyOf("Auth:Recover:Delegated", "Auth:Delegated:Recover", "Auth:Users:Delegate")],
   request: { body: bodyOf(delegatedRecoveryBodySchema, DELEGATED_RECOVERY_EXAMPLES) },
   answers: { 200: challenge, ...changeErrors },
 });

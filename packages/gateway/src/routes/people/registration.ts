@@ -75,7 +75,7 @@ const registerEndUserRoute = createRoute({
 });
 
 const delegated = {
-  needs: [anyOf("Auth:Register:Delegated", "Auth:Users:Delegate")],
+  needs: [anyOf("Auth:Register:Delegated", "Auth:Delegated:Register", "Auth:Users:Delegate")],
   request: { body: bodyOf(delegatedRegistrationBodySchema, DELEGATED_REGISTRATION_EXAMPLES) },
   answers: { 200: challenge, ...changeErrors },
 };
