@@ -8,7 +8,7 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference lint format
+.PHONY: help setup up down compose-test reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference package lint format
 
 # those who run a cluster wait for no bundles of tests
 up down reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
@@ -152,6 +152,10 @@ crosscheck: setup ## hand shares, auxiliary information and presignatures to the
 
 reference: setup ## write the public API of packages/threshold and packages/testbed, with its comments, to .conclave/reference
 	@node_modules/.bin/tsx scripts/reference/main.ts
+
+package: SETUP = sh scripts/setup.sh
+package: setup ## pack the program for `npx conclave up` without a clone: .conclave/conclave-<version>.tgz, which npm installs
+	@node_modules/.bin/tsx scripts/package/main.ts
 
 # --checkers: another one would learn again what the first one knows; GOGC: collecting garbage less often takes some 200 MB more
 lint: setup ## check format, lint rules and the types of tests

@@ -83,4 +83,8 @@ export const LONG_TESTS: readonly LongTest[] = [
     file: "test/integration/many-keys.test.ts",
     inGate: ["test/integration/shared.test.ts"],
   },
+  {
+    file: "test/integration/installed-program.test.ts",
+    inGate: ["test/integration/packed-program.test.ts"],
+  },
 ];

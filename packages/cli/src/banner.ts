@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { SignerCondition } from "@conclave/testbed/launch";
+import { typedCommand } from "@conclave/testbed/launch";
 import type { BannerDescription } from "./banner-description.ts";
-import { makeCommand } from "./make-command.ts";
 import { shellWord } from "./shell-word.ts";
 import { behindLines } from "./status/behind-lines.ts";
 import { tryThis } from "./try-this.ts";
@@ -23,9 +23,9 @@ const networkRows = ({ networks, chain, state }: BannerDescription): readonly st
   return [
     row(
       "also on",
-      `${others.length} ${others.length === 1 ? "network" : "networks"} (\`${makeCommand("status", name)}\` lists them), started when needed`,
+      `${others.length} ${others.length === 1 ? "network" : "networks"} (\`${typedCommand("status", name)}\` lists them), started when needed`,
     ),
-    row("faucet", makeCommand("fund", name, { ADDRESS: "…", NETWORK: last })),
+    row("faucet", typedCommand("fund", name, { ADDRESS: "…", NETWORK: last })),
   ];
 };
 

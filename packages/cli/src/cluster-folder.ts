@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { LaunchError, repositoryRoot } from "@conclave/testbed/launch";
+import { clustersFolder, LaunchError } from "@conclave/testbed/launch";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
 /**
- * Returns the state folder of a named cluster: .conclave/<name> in the repository. Throws a LaunchError for an invalid name.
+ * Returns the state folder of a named cluster: .conclave/<name> in a clone. Throws a LaunchError for an invalid name.
  */
 export const clusterFolder = (name: string): string => {
   if (!NAME.test(name)) {
@@ -13,5 +13,5 @@ export const clusterFolder = (name: string): string => {
       "Use lower-case letters, digits and hyphens.",
     );
   }
-  return join(repositoryRoot(), ".conclave", name);
+  return join(clustersFolder(), name);
 };

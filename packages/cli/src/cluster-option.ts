@@ -13,7 +13,7 @@ export interface ClusterOption {
 export const stateFolder = ({ name, state }: ClusterOption): string => state ?? clusterFolder(name);
 
 export const named = (command: Command): Command =>
-  command.option("--name <name>", "which cluster: its state is in .conclave/<name>", DEFAULT_NAME);
+  command.option("--name <name>", "which cluster: its state is in a folder of this name", DEFAULT_NAME);
 
 export const operating = (command: Command): Command =>
   named(command).option("--state <folder>", "the cluster's folder, when it is another");

@@ -12,6 +12,7 @@ import {
 } from "./backing.ts";
 import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
+import { requireBinaries } from "./host/binaries.ts";
 import { LaunchError } from "./launch-error.ts";
 import { ClusterLinks } from "./links/cluster-links.ts";
 import type { Link } from "./links/link.ts";
@@ -291,6 +292,7 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
  */
 export const createCluster = async (request: ClusterRequest): Promise<Cluster> => {
   const options = await optionsFor({ ...request, state: resolve(request.state) });
+  requireBinaries(options);
   const table = new ProcessTable(stateLayout(options.state).run);
   // aborts the start when the caller aborts, or as soon as a started process ends
   const starting = new AbortController();

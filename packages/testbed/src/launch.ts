@@ -1,6 +1,8 @@
 // For programs that do not run a cluster themselves: another process runs it, or they only read its state. These
 // modules load fast; the rest of the package takes most of a second.
+export { clustersFolder, repositoryRoot } from "./host/installation.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
+export { typedCommand } from "./host/typed-command.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
 export {
@@ -12,7 +14,6 @@ export {
 } from "./orchestrator-status.ts";
 export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
-export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { type StateLayout, stateLayout } from "./state/layout.ts";
 export { type EndedProcess, ProcessTable } from "./state/process-table.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { LaunchError } from "@conclave/testbed";
+import { LaunchError, typedCommand } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
 import { clusterFigures } from "./cluster/cluster-figures.ts";
 import { frostFigures } from "./cluster/frost-figures.ts";
@@ -28,7 +28,10 @@ const TIME_MAX_MS = 960_000;
 
 const whyEnded = (stopped: AbortSignal, late: AbortSignal): LaunchError | undefined => {
   if (stopped.aborted)
-    return new LaunchError("the benchmark was interrupted", "Run it again with `make bench`.");
+    return new LaunchError(
+      "the benchmark was interrupted",
+      `Run it again with \`${typedCommand("bench")}\`.`,
+    );
   if (!late.aborted) return undefined;
   return new LaunchError(
     `the benchmark took longer than ${TIME_MAX_MS / 60_000} minutes`,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+import { LaunchError, readDescription, stateLayout, typedCommand } from "@conclave/testbed/launch";
 
 /**
  * An identity of the development organisation: its administrator, a person with a key, or its service account, a program.
@@ -64,7 +64,7 @@ const fromFolder = (state: string, identity: ClientIdentity): Access => {
   if (description === undefined) {
     throw new LaunchError(
       `no cluster has been started in ${state}`,
-      "Start one with make up, or name another by CONCLAVE_API, CONCLAVE_TOKEN, CONCLAVE_CREDENTIAL and CONCLAVE_KEY_FILE.",
+      `Start one with ${typedCommand("up")}, or name another by CONCLAVE_API, CONCLAVE_TOKEN, CONCLAVE_CREDENTIAL and CONCLAVE_KEY_FILE.`,
     );
   }
   const { api, developer } = description;

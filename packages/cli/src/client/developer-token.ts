@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { StateLayout } from "@conclave/testbed/launch";
+import { typedCommand } from "@conclave/testbed/launch";
 import { z } from "zod";
 import type { BannerDescription } from "../banner-description.ts";
-import { makeCommand } from "../make-command.ts";
 import { shellWord } from "../shell-word.ts";
 
 const UNAUTHORIZED = 401;
@@ -38,7 +38,7 @@ export const usableToken = async (
     const lines = ["The token of before was logged out or has expired:", `${tokenFile} has a new one.`];
     return { token: renewed, lines };
   }
-  const reset = makeCommand("reset", name);
+  const reset = typedCommand("reset", name);
   const lines =
     user === "deactivated"
       ? [

@@ -1,4 +1,4 @@
-import { LaunchError } from "@conclave/testbed/launch";
+import { LaunchError, typedCommand } from "@conclave/testbed/launch";
 import { DfnsError, PolicyPendingError } from "@dfns/sdk";
 import { userActionFetch } from "@dfns/sdk/utils/userActionFetch.js";
 import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
@@ -67,7 +67,7 @@ const asLaunchError = (url: string, error: unknown): unknown => {
   if (error instanceof Error && error.name === "FetchError") {
     return new LaunchError(
       `the gateway at ${url} does not answer`,
-      "`conclave status` shows what runs; `make up` starts it.",
+      `\`${typedCommand("status")}\` shows what runs; \`${typedCommand("up")}\` starts it.`,
     );
   }
   return error;

@@ -1,4 +1,11 @@
-import { isAlive, ProcessTable, signalProcess, stateLayout, waitUntil } from "@conclave/testbed/launch";
+import {
+  isAlive,
+  ProcessTable,
+  signalProcess,
+  stateLayout,
+  typedCommand,
+  waitUntil,
+} from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 
 /** A little longer than the shutdown timeouts of all services together. */
@@ -13,7 +20,7 @@ export const down = async (name: string): Promise<boolean> => {
     await waitUntil(() => (isAlive(supervisor) ? undefined : true), {
       what: `the cluster's supervisor (process ${supervisor.pid}) to end`,
       deadlineMs: STOP_DEADLINE_MS,
-      remedy: `End it with: kill -9 ${supervisor.pid}; make down`,
+      remedy: `End it with: kill -9 ${supervisor.pid}; ${typedCommand("down", name)}`,
     });
   }
   const left = await table.endLeftovers();

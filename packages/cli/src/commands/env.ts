@@ -1,4 +1,4 @@
-import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+import { LaunchError, readDescription, stateLayout, typedCommand } from "@conclave/testbed/launch";
 import { shellWord } from "../shell-word.ts";
 
 /**
@@ -12,7 +12,7 @@ import { shellWord } from "../shell-word.ts";
 export const env = (state: string): void => {
   const description = readDescription(stateLayout(state));
   if (description === undefined) {
-    throw new LaunchError(`no cluster has been started in ${state}`, "Start one with make up.");
+    throw new LaunchError(`no cluster has been started in ${state}`, `Start one with ${typedCommand("up")}.`);
   }
   const { api, chain, developer, threshold } = description;
   const { serviceAccount } = developer;

@@ -1,4 +1,4 @@
-import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+import { LaunchError, readDescription, stateLayout, typedCommand } from "@conclave/testbed/launch";
 
 /**
  * `conclave open`: opens the API's page in the browser, and prints its address.
@@ -7,7 +7,7 @@ import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/lau
 export const openPage = async (state: string, apiUrl: string | undefined): Promise<void> => {
   const url = apiUrl ?? readDescription(stateLayout(state))?.api.url;
   if (url === undefined)
-    throw new LaunchError(`no cluster has been started in ${state}`, "Start one with make up.");
+    throw new LaunchError(`no cluster has been started in ${state}`, `Start one with ${typedCommand("up")}.`);
   const page = `${url}/docs`;
   process.stdout.write(`${page}\n`);
   const { default: open } = await import("open");

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { forgetState, LaunchError } from "@conclave/testbed/launch";
+import { forgetState, LaunchError, typedCommand } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
-import { makeCommand } from "../make-command.ts";
 import { down } from "./down.ts";
 
 /** A terminal, or a stream in its place. */
@@ -20,7 +19,7 @@ export const isAgreed = async (name: string, { input, output }: Terminal): Promi
   if (input.isTTY !== true) {
     throw new LaunchError(
       `the keys, wallets and chain of ${name} would be forgotten, and nobody can be asked here`,
-      `Say so beforehand: ${makeCommand("reset", name, { YES: "1" })}`,
+      `Say so beforehand: ${typedCommand("reset", name, { YES: "1" })}`,
     );
   }
   const lines = createInterface({ input, output });

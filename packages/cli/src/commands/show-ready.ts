@@ -7,12 +7,12 @@ import {
   type SignerCondition,
   stateLayout,
   stateOf,
+  typedCommand,
 } from "@conclave/testbed/launch";
 import { z } from "zod";
 import { banner, bannerData } from "../banner.ts";
 import { type BannerDescription, bannerSchema } from "../banner-description.ts";
 import { usableToken } from "../client/developer-token.ts";
-import { makeCommand } from "../make-command.ts";
 import { writeTryThis } from "../try-this.ts";
 
 interface Shown {
@@ -52,7 +52,7 @@ const describedIn = (
 const isStarting = (name: string): LaunchError =>
   new LaunchError(
     `${name} is still starting, or was started by another version`,
-    `See \`${makeCommand("status", name)}\`; \`${makeCommand("down", name)}\` stops it.`,
+    `See \`${typedCommand("status", name)}\`; \`${typedCommand("down", name)}\` stops it.`,
   );
 
 /** A description with the token that works now. */
@@ -91,13 +91,13 @@ export const showRunning = async (
   if (port !== undefined && Number(new URL(description.api.url).port) !== port) {
     throw new LaunchError(
       `${name} runs, and its gateway is ${description.api.url}`,
-      `Leave --port out, or stop it first with \`${makeCommand("down", name)}\`.`,
+      `Leave --port out, or stop it first with \`${typedCommand("down", name)}\`.`,
     );
   }
   const states = ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf);
   if (!states.some(({ standing }) => standing === "ready")) throw isStarting(name);
   const { token, lines: notes } = await usableToken(description, layout, name);
-  const stopHint = `It runs already, with the settings of its start; \`${makeCommand("down", name)}\` stops it.`;
+  const stopHint = `It runs already, with the settings of its start; \`${typedCommand("down", name)}\` stops it.`;
   const shown = { json, stopHint, notes, whole: withToken(whole, token) };
   process.stdout.write(`${readyText(withToken(description, token), states, shown)}\n`);
   return true;

@@ -1,5 +1,4 @@
-import { createCluster, LaunchError, type StartProgress } from "@conclave/testbed";
-import { makeCommand } from "../make-command.ts";
+import { createCluster, LaunchError, type StartProgress, typedCommand } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
 import { obeyUntilStopped } from "./obey-until-stopped.ts";
@@ -23,7 +22,7 @@ export const supervise = async (options: UpOptions): Promise<void> => {
   try {
     const request = clusterRequest(options, process.env, onProgress);
     await using cluster = await createCluster({ ...request, signal: stop.signal });
-    const stopHint = `It runs in the background; \`${makeCommand("down", options.name)}\` stops it, the state stays.`;
+    const stopHint = `It runs in the background; \`${typedCommand("down", options.name)}\` stops it, the state stays.`;
     const text = await completeStart(cluster, options, stopHint);
     await obeyUntilStopped(cluster, stop, async () => {
       await sendToParent({ kind: "ready", text });

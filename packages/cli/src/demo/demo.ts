@@ -5,11 +5,12 @@ import {
   type ApiTransferBody,
   type ApiWallet,
   type Cluster,
+  clustersFolder,
   createCluster,
   DEVELOPMENT_CHAIN_ID,
   LaunchError,
-  repositoryRoot,
   type StockReport,
+  typedCommand,
   waitUntil,
 } from "@conclave/testbed";
 import { nextStopRequest } from "../stop-request.ts";
@@ -230,7 +231,7 @@ const printTransfers = ({ narrator, rows }: Story): void => {
 };
 
 const throwAwayFolder = (): string => {
-  const parent = join(repositoryRoot(), ".conclave");
+  const parent = clustersFolder();
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(join(parent, "demo-"));
 };
@@ -253,7 +254,7 @@ export const demo = async (hasFamilies: boolean): Promise<boolean> => {
     onProgress: ({ text }) => narrator.say(text),
   });
   const interrupted = stop.requested.then(() => {
-    throw new LaunchError("the demo was interrupted", "Run it again with `make demo`.");
+    throw new LaunchError("the demo was interrupted", `Run it again with \`${typedCommand("demo")}\`.`);
   });
   const story: Story = { cluster, narrator, rows: [] };
   const scenes = async (): Promise<void> => {

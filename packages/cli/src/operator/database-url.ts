@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ConfigurationError, withDatabasePassword, withSecretFiles } from "@conclave/platform/config";
-import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { LaunchError, stateLayout, typedCommand } from "@conclave/testbed/launch";
 
 /**
  * The URL of the database of the cluster that runs in this folder, unless the environment sets one.
@@ -16,7 +16,7 @@ export const databaseUrlOf = (state: string, environment: string | undefined): s
   if (url !== undefined && url !== "") return url;
   throw new LaunchError(
     "it is not known where the cluster's database is",
-    "Start the cluster with make up, or set DATABASE_URL to the gateway's database.",
+    `Start the cluster with ${typedCommand("up")}, or set DATABASE_URL to the gateway's database.`,
   );
 };
 

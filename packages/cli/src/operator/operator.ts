@@ -14,7 +14,7 @@ import {
 import { everyKey, heldKey, SignerClient, type SignerStatus } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
 import { loadAuthorityKey } from "@conclave/testbed/authority-key";
-import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed/launch";
+import { LaunchError, ProcessTable, stateLayout, typedCommand, waitUntil } from "@conclave/testbed/launch";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { answerOf } from "./answer-of.ts";
 import { orchestratorIdentity } from "./credentials.ts";
@@ -94,7 +94,7 @@ export class Operator implements Disposable {
     const { state } = records;
     const layout = stateLayout(state);
     if (!existsSync(layout.roster)) {
-      throw new LaunchError(`there is no cluster in ${state}`, "`make up` makes one.");
+      throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up")}\` makes one.`);
     }
     const turn = new ProcessTable(join(layout.run, "operator"));
     if (turn.supervisor() !== undefined) {

@@ -1,5 +1,5 @@
 import type { SignerCondition } from "@conclave/testbed/launch";
-import { makeCommand } from "../make-command.ts";
+import { typedCommand } from "@conclave/testbed/launch";
 
 type Behind = Pick<SignerCondition, "id" | "standing">;
 
@@ -7,9 +7,9 @@ type Behind = Pick<SignerCondition, "id" | "standing">;
 const lineOf = ({ id, standing }: Behind, cluster: string): string | undefined => {
   switch (standing) {
     case "away":
-      return `${id} does not answer: \`${makeCommand("start", cluster, { PROCESS: id })}\` starts it where its process has ended`;
+      return `${id} does not answer: \`${typedCommand("start", cluster, { PROCESS: id })}\` starts it where its process has ended`;
     case "bare":
-      return `${id} has lost its store: \`${makeCommand("reprovision", cluster, { SIGNER: id })}\` gives it its keys again`;
+      return `${id} has lost its store: \`${typedCommand("reprovision", cluster, { SIGNER: id })}\` gives it its keys again`;
     case "making":
     case "ready":
       return undefined;

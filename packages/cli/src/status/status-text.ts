@@ -1,5 +1,5 @@
 import type { EndedProcess, SignerCondition } from "@conclave/testbed/launch";
-import { makeCommand } from "../make-command.ts";
+import { typedCommand } from "@conclave/testbed/launch";
 import { table } from "../table.ts";
 import { behindLines } from "./behind-lines.ts";
 import { clockLines } from "./clock-lines.ts";
@@ -42,7 +42,7 @@ const endedLines = ({ name: cluster, ended }: ClusterStatus): readonly string[] 
     isAsked
       ? []
       : [
-          `${name} has ended: \`${makeCommand("start", cluster, { PROCESS: name })}\` starts it again; its log is ${logFile}`,
+          `${name} has ended: \`${typedCommand("start", cluster, { PROCESS: name })}\` starts it again; its log is ${logFile}`,
         ],
   );
   return lines.length === 0 ? [] : ["", ...lines];
@@ -82,10 +82,10 @@ export const statusText = (status: ClusterStatus): string => {
       ...clockLines(signers),
     ].join("\n");
   }
-  if (processes.length === 0) return `${name} does not run; \`${makeCommand("up", name)}\` starts it`;
+  if (processes.length === 0) return `${name} does not run; \`${typedCommand("up", name)}\` starts it`;
   return [
     `the process that ran ${name} has ended, and left these:`,
     processTable,
-    `\`${makeCommand("up", name)}\` ends them and starts the cluster again; \`${makeCommand("down", name)}\` ends them`,
+    `\`${typedCommand("up", name)}\` ends them and starts the cluster again; \`${typedCommand("down", name)}\` ends them`,
   ].join("\n");
 };

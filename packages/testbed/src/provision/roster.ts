@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { holdersOf, loadRoster, type Roster } from "@conclave/platform";
+import { typedCommand } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import { type ClusterOptions, type ClusterRequest, clusterOptions } from "../options.ts";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
@@ -23,7 +24,7 @@ const checkSameShape = (roster: Roster, asked: Shape, state: string): void => {
   throw new LaunchError(
     `the state in ${state} is of a cluster of ${was.threshold} of ${was.signers} signers with parameters ${was.parameters}; ` +
       `asked for is ${asked.threshold} of ${asked.signers} with ${asked.parameters}`,
-    "Leave --signers and --threshold out: the roster says them. Or give it another --name, or forget it with `make reset`.",
+    `Leave --signers and --threshold out: the roster says them. Or give it another --name, or forget it with \`${typedCommand("reset")}\`.`,
   );
 };
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { identify, isAlive, type ProcessIdentity, signalProcess } from "../host/process-identity.ts";
+import { typedCommand } from "../host/typed-command.ts";
 import { waitUntil } from "../host/wait-until.ts";
 import { LaunchError } from "../launch-error.ts";
 import { writePrivate } from "./private-file.ts";
@@ -122,5 +123,5 @@ export class ProcessTable {
 const alreadyRunning = (holder: ProcessIdentity): LaunchError =>
   new LaunchError(
     `this cluster is already running (process ${holder.pid})`,
-    "`make status` shows it, `make down` stops it.",
+    `\`${typedCommand("status")}\` shows it, \`${typedCommand("down")}\` stops it.`,
   );

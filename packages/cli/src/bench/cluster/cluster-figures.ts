@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { type Cluster, createCluster, forgetState, repositoryRoot } from "@conclave/testbed";
+import { type Cluster, clustersFolder, createCluster, forgetState } from "@conclave/testbed";
 import type { Figure, Section } from "../figure.ts";
 import { idleFigures, memoryFigures } from "../machine/resource-figures.ts";
 import type { Report } from "../progress.ts";
@@ -26,7 +26,7 @@ const TEN_ETHER = 10n ** 19n;
 const STOCK_OF_A_SET = 6;
 
 const throwAwayFolder = (): string => {
-  const parent = join(repositoryRoot(), ".conclave");
+  const parent = clustersFolder();
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(join(parent, "bench-"));
 };

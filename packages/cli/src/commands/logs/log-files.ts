@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { LaunchError } from "@conclave/testbed/launch";
+import { LaunchError, typedCommand } from "@conclave/testbed/launch";
 
 const SUFFIX = ".log";
 const NEWLINE = 10;
@@ -26,7 +26,7 @@ export const logFiles = (folder: string, asked: readonly string[]): readonly Log
         .map((file) => file.slice(0, -SUFFIX.length))
     : [];
   if (known.length === 0)
-    throw new LaunchError(`there are no logs in ${folder}`, "Start a cluster with make up.");
+    throw new LaunchError(`there are no logs in ${folder}`, `Start a cluster with ${typedCommand("up")}.`);
   const unknown = asked.find((process) => !known.includes(process));
   if (unknown !== undefined)
     throw new LaunchError(`no process is called ${unknown}`, `There are ${known.join(", ")}.`);

@@ -7,7 +7,7 @@ import {
   readFault,
   type StoredFault,
 } from "@conclave/platform/postgres";
-import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { LaunchError, stateLayout, typedCommand } from "@conclave/testbed/launch";
 import { decode, evidenceCodec } from "@conclave/threshold";
 import { writeEvidence } from "../../evidence/evidence-file.ts";
 import { signerNamed } from "../../evidence/fault-words.ts";
@@ -34,7 +34,8 @@ export interface ListedFault {
 
 const rosterOf = async (state: string): Promise<Roster> => {
   const { roster } = stateLayout(state);
-  if (!existsSync(roster)) throw new LaunchError(`there is no cluster in ${state}`, "`make up` makes one.");
+  if (!existsSync(roster))
+    throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up")}\` makes one.`);
   return loadRoster(roster);
 };
 

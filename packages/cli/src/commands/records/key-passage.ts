@@ -1,6 +1,6 @@
 import { organisationIdSchema } from "@conclave/custody";
 import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform/postgres";
-import { LaunchError } from "@conclave/testbed/launch";
+import { LaunchError, typedCommand } from "@conclave/testbed/launch";
 import { databaseUrlOf } from "../../operator/database-url.ts";
 
 /** Import of clients' keys, or export of keys to clients. */
@@ -41,7 +41,10 @@ export const decidePassage = async (
   const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
   try {
     if (!(await ACTIVATE[passage](database, orgId.data, isAllowed))) {
-      throw new LaunchError(`there is no organisation ${orgId.data}`, "The banner of make up names its own.");
+      throw new LaunchError(
+        `there is no organisation ${orgId.data}`,
+        `The banner of ${typedCommand("up")} names its own.`,
+      );
     }
   } finally {
     await database.close();
