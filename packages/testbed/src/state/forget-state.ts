@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { outsidePlace } from "../parts/postgres-user.ts";
 import { stateLayout } from "./layout.ts";
 
 /** Deletes the state of a cluster that does not run. */
 export const forgetState = (state: string): void => {
   const layout = stateLayout(resolve(state));
-  rmSync(outsidePlace(layout.postgres), { recursive: true, force: true });
+  rmSync(outsidePlace(join(layout.postgres, "data")), { recursive: true, force: true });
   rmSync(layout.root, { recursive: true, force: true });
 };
