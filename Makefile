@@ -8,10 +8,10 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference package lint format
+.PHONY: help setup up down compose-test reset snapshot restore status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference package lint format
 
 # those who run a cluster wait for no bundles of tests
-up down reset status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
+up down reset snapshot restore status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
 simulate: SETUP = sh scripts/setup.sh simulator
 
 help: ## list the targets
@@ -28,6 +28,12 @@ down: setup ## stop the cluster; its state stays
 
 reset: setup ## stop the cluster and forget its state; asks first, or takes YES=1
 	@$(CONCLAVE) reset --name $(NAME) $(if $(YES),--yes)
+
+snapshot: setup ## keep the whole state of the stopped cluster: make snapshot SNAPSHOT=before; without it list the snapshots, JSON=1 prints data, DELETE=before deletes one
+	@$(CONCLAVE) snapshot $(if $(SNAPSHOT),$(SNAPSHOT),$(if $(DELETE),--delete $(DELETE),--list $(if $(JSON),--json))) --name $(NAME)
+
+restore: setup ## put a snapshot in place of the stopped cluster's state: make restore SNAPSHOT=before; SNAPSHOT=replaced undoes it
+	@$(CONCLAVE) restore $(or $(SNAPSHOT),$(error name the snapshot: make restore SNAPSHOT=before)) --name $(NAME)
 
 status: setup ## show what runs; JSON=1 prints data
 	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)

@@ -65,6 +65,16 @@ it.each([
   expect(failed).toMatch(/^error: [^\n]+\n(\(Did you mean .+\)\n)?\(--help says what it takes\)\n$/);
 });
 
+it.each([
+  ["nothing to do", ["snapshot"]],
+  ["two things to do", ["snapshot", "first", "--list"]],
+  ["--json without a list", ["snapshot", "first", "--json"]],
+])("refuses a snapshot with %s with 2 and a sentence", async (_, words) => {
+  const { code, failed } = await run(...words);
+  expect(code).toBe(2);
+  expect(failed).toMatch(/^[^\n]*snapshot takes a name|--json is for --list/m);
+});
+
 it("ends an error that nobody foresaw with a sentence, and its trace in a file of the cluster", async () => {
   const state = mkdtempSync(join(tmpdir(), "conclave-main-"));
   try {

@@ -13,6 +13,7 @@ import type { LogsAsked } from "./commands/logs/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { Passage } from "./commands/records/key-passage.ts";
 import { addRosterCommands } from "./commands/roster/roster-commands.ts";
+import { addSnapshotCommands } from "./commands/snapshot/snapshot-commands.ts";
 import { addTokenCommands } from "./commands/token/token-commands.ts";
 import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
@@ -409,6 +410,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   program.showHelpAfterError("(--help says what it takes)");
   program.commandsGroup("The cluster:");
   addLocalCluster(program, setExitCode);
+  addSnapshotCommands(program);
   addObservation(program);
   addClientSettings(program);
   program.commandsGroup("What it holds:");

@@ -40,6 +40,7 @@ import { givePrices } from "./provision/prices.ts";
 import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
 import { canDoWithout, type ServicesStart, startService, startServices, writeShared } from "./services.ts";
+import { noteOutsideNodes } from "./snapshots/note-outside-nodes.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
@@ -193,6 +194,7 @@ const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<P
   try {
     const layout = stateLayout(options.state);
     const identity = await provisionIdentities(layout, options);
+    noteOutsideNodes(options);
     const networks = onDemandNetworks(options).map(({ network }) => network);
     const ports = await clusterPorts(
       options,

@@ -14,6 +14,9 @@ export {
 } from "./orchestrator-status.ts";
 export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
+export { listSnapshots } from "./snapshots/list.ts";
+export { restoreSnapshot } from "./snapshots/put-back.ts";
+export { deleteSnapshot, takeSnapshot } from "./snapshots/take.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { type StateLayout, stateLayout } from "./state/layout.ts";
 export { type EndedProcess, ProcessTable } from "./state/process-table.ts";

@@ -5,7 +5,7 @@ const FIRST_CLUSTER = "local";
 type Settings = Readonly<Record<string, string>>;
 
 /** Settings of the Makefile that are arguments of the program by their place. */
-const ARGUMENTS: ReadonlySet<string> = new Set(["ADDRESS", "PROCESS", "SIGNER"]);
+const ARGUMENTS: ReadonlySet<string> = new Set(["ADDRESS", "PROCESS", "SIGNER", "SNAPSHOT"]);
 /** Settings of the Makefile that switch something on. */
 const SWITCHES: ReadonlySet<string> = new Set(["YES"]);
 

@@ -1,0 +1,32 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { type ClusterOption, operating, stateFolder } from "../../cluster-option.ts";
+
+interface SnapshotOptions extends ClusterOption {
+  readonly list: boolean;
+  readonly delete?: string;
+  readonly json: boolean;
+}
+
+/** Adds the commands that keep and put back the whole state of a cluster on this machine. */
+export const addSnapshotCommands = (program: Command): void => {
+  operating(program.command("snapshot [snapshot]"))
+    .description("keep the whole state of the stopped cluster under a name: keys, records, chains")
+    .option("--list", "list the snapshots instead", false)
+    .option("--delete <snapshot>", "delete one instead")
+    .option("--json", "the list as JSON", false)
+    .action(
+      async (snapshot: string | undefined, { list, json, delete: deleted, ...cluster }: SnapshotOptions) => {
+        const { snapshots } = await import("./snapshots.ts");
+        await snapshots(resolve(stateFolder(cluster)), { take: snapshot, list, deleted, json });
+      },
+    );
+  operating(program.command("restore <snapshot>"))
+    .description(
+      "put a snapshot in place of the stopped cluster's state, which becomes the snapshot `replaced`",
+    )
+    .action(async (snapshot: string, cluster: ClusterOption) => {
+      const { restore } = await import("./snapshots.ts");
+      await restore(resolve(stateFolder(cluster)), snapshot);
+    });
+};

@@ -1,0 +1,63 @@
+import { basename } from "node:path";
+import {
+  deleteSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  takeSnapshot,
+  typedCommand,
+} from "@conclave/testbed/launch";
+import { printList } from "../../client/print.ts";
+import { UsageError } from "../../failure/usage-error.ts";
+
+const MEGABYTE = 1_000_000;
+
+const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} MB`;
+
+/** Exactly one of the first three. */
+interface SnapshotWish {
+  readonly take: string | undefined;
+  readonly list: boolean;
+  readonly deleted: string | undefined;
+  readonly json: boolean;
+}
+
+/** `conclave snapshot`: takes, lists or deletes snapshots of the cluster in a state folder. */
+export const snapshots = async (state: string, wish: SnapshotWish): Promise<void> => {
+  const given = [wish.take, wish.list ? "" : undefined, wish.deleted].filter((one) => one !== undefined);
+  if (given.length !== 1) throw new UsageError("snapshot takes a name, --list or --delete, one of them");
+  if (wish.json && !wish.list) throw new UsageError("--json is for --list");
+  const cluster = basename(state);
+  if (wish.take !== undefined) {
+    const bytes = await takeSnapshot(state, wish.take);
+    const restores = typedCommand("restore", cluster, { SNAPSHOT: wish.take });
+    process.stderr.write(
+      `the snapshot ${wish.take} of ${cluster} is taken, ${megabytes(bytes)}; \`${restores}\` puts it back\n`,
+    );
+    return;
+  }
+  if (wish.deleted !== undefined) {
+    deleteSnapshot(state, wish.deleted);
+    process.stderr.write(`the snapshot ${wish.deleted} of ${cluster} is deleted\n`);
+    return;
+  }
+  printList(
+    { json: wish.json },
+    listSnapshots(state),
+    ["snapshot", "taken", "size"],
+    ({ name, takenAt, bytes }) => [name, takenAt, bytes === undefined ? "" : megabytes(bytes)],
+    `no snapshot yet: \`${typedCommand("snapshot", cluster, { SNAPSHOT: "first" })}\` takes one of the stopped cluster`,
+  );
+};
+
+/** `conclave restore`: puts a snapshot in place of the state of a stopped cluster. */
+export const restore = async (state: string, name: string): Promise<void> => {
+  const cluster = basename(state);
+  await restoreSnapshot(state, name);
+  const isUndone = listSnapshots(state).some((snapshot) => snapshot.name === "replaced");
+  const undo = isUndone
+    ? `; \`${typedCommand("restore", cluster, { SNAPSHOT: "replaced" })}\` undoes it`
+    : "";
+  process.stderr.write(
+    `${cluster} is as in the snapshot ${name}: \`${typedCommand("up", cluster)}\` starts it${undo}\n`,
+  );
+};

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { typedCommand } from "../host/typed-command.ts";
+import { LaunchError } from "../launch-error.ts";
+import { stateLayout } from "../state/layout.ts";
+import { ProcessTable } from "../state/process-table.ts";
+import { copyTree } from "./copy-tree.ts";
+import { ABOUT, requireSnapshot } from "./list.ts";
+import { existing, REPLACED, snapshotFolder, snapshotsFolder, stateParts } from "./places.ts";
+import { settleRestore } from "./put-back.ts";
+import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
+import { requireWhole } from "./whole-state.ts";
+
+const OWNER_ONLY = 0o700;
+const PRIVATE = 0o600;
+
+/** Copies all folders of a cluster into a new folder, and names it once they are on disk. @returns bytes */
+const copyWhole = (state: string, folder: string): number => {
+  const unfinished = join(snapshotsFolder(state), ".unfinished");
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: OWNER_ONLY });
+  try {
+    const bytes = existing(stateParts(state)).reduce(
+      (sum, { name, path }) => sum + copyTree(path, join(unfinished, name)),
+      0,
+    );
+    // of this process, which ends
+    new ProcessTable(stateLayout(join(unfinished, "state")).run).release();
+    const about = JSON.stringify({ takenAt: new Date().toISOString(), bytes });
+    writeFileSync(join(unfinished, ABOUT), about, { mode: PRIVATE });
+    flushDisk();
+    renameSync(unfinished, folder);
+    return bytes;
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw cause;
+  }
+};
+
+/**
+ * Copies the whole state of a stopped cluster.
+ * @returns its bytes. Rejects with a LaunchError, and changes nothing, if the cluster runs, is not whole here, or has such a snapshot
+ */
+export const takeSnapshot = async (state: string, name: string): Promise<number> => {
+  const folder = snapshotFolder(state, name);
+  const cluster = basename(state);
+  if (name === REPLACED)
+    throw new LaunchError(
+      `"${REPLACED}" is the state that the last restore replaced`,
+      "Choose another name.",
+    );
+  if (!existsSync(stateLayout(state).roster))
+    throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up", cluster)}\` makes one.`);
+  requireStopped(state);
+  if (existsSync(folder)) {
+    const deletes = typedCommand("snapshot", cluster, { DELETE: name });
+    throw new LaunchError(`${cluster} has a snapshot ${name} already`, `Choose another name, or: ${deletes}`);
+  }
+  requireWhole(state);
+  settleRestore(state);
+  try {
+    return await whileStopped(state, () => copyWhole(state, folder));
+  } catch (cause) {
+    throw diskError(`the snapshot ${name} of ${cluster} was not taken`, cause);
+  }
+};
+
+/** Deletes a snapshot. @throws LaunchError if there is none */
+export const deleteSnapshot = (state: string, name: string): void => {
+  const folder = snapshotFolder(state, name);
+  requireSnapshot(state, name);
+  // without its name it is no snapshot, however far the deletion comes
+  const unnamed = join(snapshotsFolder(state), ".deleted");
+  rmSync(unnamed, { recursive: true, force: true });
+  renameSync(folder, unnamed);
+  rmSync(unnamed, { recursive: true });
+};

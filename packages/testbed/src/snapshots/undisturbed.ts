@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { basename } from "node:path";
+import { typedCommand } from "../host/typed-command.ts";
+import { LaunchError } from "../launch-error.ts";
+import { stateLayout } from "../state/layout.ts";
+import { ProcessTable } from "../state/process-table.ts";
+
+/** @throws LaunchError while the cluster runs, or processes of it that a crash left */
+export const requireStopped = (state: string): void => {
+  const table = new ProcessTable(stateLayout(state).run);
+  if (table.supervisor() === undefined && table.alive().length === 0) return;
+  const name = basename(state);
+  throw new LaunchError(`${name} runs`, `Stop it first: ${typedCommand("down", name)}`);
+};
+
+/** Runs while the cluster cannot be started. */
+export const whileStopped = async <Value>(state: string, work: () => Value): Promise<Value> => {
+  requireStopped(state);
+  const table = new ProcessTable(stateLayout(state).run);
+  await table.acquire();
+  try {
+    return work();
+  } finally {
+    table.release();
+  }
+};
+
+/** Has the system write what was copied to its disk, before a rename makes it count. */
+export const flushDisk = (): void => {
+  execFileSync("sync", { stdio: "ignore" });
+};
+
+const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ["the disk is full", "Free some space, or delete snapshots, and give the command again."],
+  EDQUOT: ["the disk is full", "Free some space, or delete snapshots, and give the command again."],
+  EACCES: ["a file of it cannot be read or written", "Give the command as the user who started the cluster."],
+  EPERM: ["a file of it cannot be read or written", "Give the command as the user who started the cluster."],
+  EROFS: ["its disk cannot be written", "Mount it so that it can."],
+};
+
+/** Turns an error of the file system into a sentence. */
+export const diskError = (doing: string, cause: unknown): unknown => {
+  if (!(cause instanceof Error) || !("code" in cause) || typeof cause.code !== "string") return cause;
+  const [why, remedy] = CAUSES[cause.code] ?? [cause.message, "Nothing has changed; give the command again."];
+  return new LaunchError(`${doing}: ${why}; nothing has changed`, remedy);
+};
