@@ -41,6 +41,7 @@ import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
 import { canDoWithout, type ServicesStart, startService, startServices, writeShared } from "./services.ts";
 import { noteOutsideNodes } from "./snapshots/note-outside-nodes.ts";
+import { settleInterrupted } from "./snapshots/put-back.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
@@ -187,6 +188,7 @@ const placeToken = async (given: string | undefined, rpcUrl: string): Promise<vo
 };
 
 const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<Parts> => {
+  settleInterrupted(options.state);
   const left = await table.acquire();
   if (left.length > 0) {
     options.onProgress({ kind: "notice", text: `a crashed run had left ${left.join(", ")} running; ended` });

@@ -62,14 +62,28 @@ const keepReplaced = (state: string): void => {
   renameSync(unfinished, replaced);
 };
 
-/** Finishes or undoes a restore that was interrupted: it holds once the state folder, the last part, is in its place. */
-export const settleRestore = (state: string): void => {
+/**
+ * Finishes or undoes a restore that was interrupted: it holds once the state folder, the last part, is in its place. A folder
+ * without a roster is none: a command that starts a cluster may have made it for its logs.
+ */
+const settleRestore = (state: string): void => {
   const parts = stateParts(state);
-  const isDone = parts.some(
-    (part) => part.path === state && existsSync(leavingOf(part)) && existsSync(state),
-  );
+  const isThere = existsSync(stateLayout(state).roster);
+  const isDone = isThere && parts.some((part) => part.path === state && existsSync(leavingOf(part)));
   if (isDone) keepReplaced(state);
   else takeBack(parts);
+};
+
+/**
+ * Settles an interrupted restore, if there is one, before a cluster starts or is copied: it would run on folders of two moments, or a new
+ * one would be made.
+ * @throws LaunchError if the cluster runs
+ */
+export const settleInterrupted = (state: string): void => {
+  const isLeft = stateParts(state).some((part) => [comingOf(part), leavingOf(part)].some(existsSync));
+  if (!isLeft) return;
+  requireStopped(state);
+  settleRestore(state);
 };
 
 const swap = (state: string, folder: string): void => {
@@ -102,7 +116,7 @@ const swap = (state: string, folder: string): void => {
 export const restoreSnapshot = async (state: string, name: string): Promise<void> => {
   const folder = snapshotFolder(state, name);
   requireStopped(state);
-  settleRestore(state);
+  settleInterrupted(state);
   requireSnapshot(state, name);
   requireWhole(state);
   const isThere = existing(stateParts(state)).some(({ path }) => path === state);

@@ -21,7 +21,7 @@ import { ProcessTable } from "../state/process-table.ts";
 import { listSnapshots } from "./list.ts";
 import { noteOutsideNodes } from "./note-outside-nodes.ts";
 import { snapshotsFolder, stateParts } from "./places.ts";
-import { restoreSnapshot } from "./put-back.ts";
+import { restoreSnapshot, settleInterrupted } from "./put-back.ts";
 import { deleteSnapshot, takeSnapshot } from "./take.ts";
 import { diskError } from "./undisturbed.ts";
 
@@ -163,6 +163,17 @@ describe("a restore that was interrupted", () => {
     await expect(restoreSnapshot(state, "none")).rejects.toMatchObject({
       message: "second has no snapshot none",
     });
+    expect(readFileSync(file(), "utf8")).toBe("before");
+  });
+
+  it("is undone before the cluster starts", async () => {
+    await takeSnapshot(state, "first");
+    renameSync(state, `${state}.leaving`);
+    // where a start in the background writes
+    mkdirSync(join(state, "logs"), { recursive: true });
+    settleInterrupted(state);
+    expect(readFileSync(file(), "utf8")).toBe("before");
+    settleInterrupted(state);
     expect(readFileSync(file(), "utf8")).toBe("before");
   });
 

@@ -7,7 +7,7 @@ import { ProcessTable } from "../state/process-table.ts";
 import { copyTree } from "./copy-tree.ts";
 import { ABOUT, requireSnapshot } from "./list.ts";
 import { existing, REPLACED, snapshotFolder, snapshotsFolder, stateParts } from "./places.ts";
-import { settleRestore } from "./put-back.ts";
+import { settleInterrupted } from "./put-back.ts";
 import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
 import { requireWhole } from "./whole-state.ts";
 
@@ -49,6 +49,7 @@ export const takeSnapshot = async (state: string, name: string): Promise<number>
       `"${REPLACED}" is the state that the last restore replaced`,
       "Choose another name.",
     );
+  settleInterrupted(state);
   if (!existsSync(stateLayout(state).roster))
     throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up", cluster)}\` makes one.`);
   requireStopped(state);
@@ -57,7 +58,6 @@ export const takeSnapshot = async (state: string, name: string): Promise<number>
     throw new LaunchError(`${cluster} has a snapshot ${name} already`, `Choose another name, or: ${deletes}`);
   }
   requireWhole(state);
-  settleRestore(state);
   try {
     return await whileStopped(state, () => copyWhole(state, folder));
   } catch (cause) {
