@@ -90,6 +90,8 @@ const pagePlugin = ({ React }) => {
     wrapComponents: {
       Operations: (Original, { specSelectors }) => (props) =>
         specSelectors.taggedOperations().size === 0 ? null : element(Original, props),
+      // the page draws all of it again at each press
+      Markdown: (Original) => React.memo(Original, (last, next) => last.source === next.source && last.className === next.className),
       ExamplesSelect: (Original) => (props) => element("label", { className: "examples" }, element(Original, props)),
       // long examples scroll, by the keyboard as well
       HighlightCode: (Original) => (props) => element("div", { ref: letScroll }, element(Original, props)),
