@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { clustersFolder, LaunchError } from "@conclave/testbed/launch";
-
-const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
+import { isClusterName } from "./arguments/names.ts";
 
 /**
  * Returns the state folder of a named cluster: .conclave/<name> in a clone. Throws a LaunchError for an invalid name.
  */
 export const clusterFolder = (name: string): string => {
-  if (!NAME.test(name)) {
+  if (!isClusterName(name)) {
     throw new LaunchError(
       `"${name}" is no name for a cluster`,
       "Use lower-case letters, digits and hyphens.",

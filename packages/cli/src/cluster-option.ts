@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { clusterName } from "./arguments/names.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 
 const DEFAULT_NAME = "local";
@@ -13,7 +14,12 @@ export interface ClusterOption {
 export const stateFolder = ({ name, state }: ClusterOption): string => state ?? clusterFolder(name);
 
 export const named = (command: Command): Command =>
-  command.option("--name <name>", "which cluster: its state is in a folder of this name", DEFAULT_NAME);
+  command.option(
+    "--name <name>",
+    "which cluster: its state is in a folder of this name",
+    clusterName,
+    DEFAULT_NAME,
+  );
 
 export const operating = (command: Command): Command =>
   named(command).option("--state <folder>", "the cluster's folder, when it is another");

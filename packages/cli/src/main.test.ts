@@ -78,10 +78,8 @@ it.each([
 it("ends an error that nobody foresaw with a sentence, and its trace in a file of the cluster", async () => {
   const state = mkdtempSync(join(tmpdir(), "conclave-main-"));
   try {
-    const { description } = stateLayout(state);
-    mkdirSync(dirname(description), { recursive: true });
-    writeFileSync(description, "no description");
-    const { code, failed } = await run("env", "--state", state);
+    writeFileSync(stateLayout(state).logs, "no folder");
+    const { code, failed } = await run("logs", "--state", state);
     expect(code).toBe(1);
     expect(failed).toMatch(/^\nconclave: [^\n]+\n[^\n]+\n$/);
     expect(failed).toContain(join(state, "traces"));

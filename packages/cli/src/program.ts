@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { stateLayout } from "@conclave/testbed/launch";
 import { Command, Option } from "commander";
 import { z } from "zod";
-import { anId } from "./client/an-id.ts";
+import { anId, idOf, someIds } from "./arguments/an-id.ts";
+import { wholeCoins } from "./arguments/coins.ts";
+import { aSigner, httpUrl, memberNames } from "./arguments/names.ts";
+import { networkName, networkNames } from "./arguments/network-name.ts";
+import { firstPort, listNumber, walletCount, wholeNumber } from "./arguments/whole-number.ts";
 import { addClientCommands } from "./client/commands.ts";
 import { addWebhookCommands } from "./client/webhooks/webhook-commands.ts";
 import { clusterFolder } from "./cluster-folder.ts";
@@ -19,7 +23,6 @@ import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { addCompletion } from "./completion/completion.ts";
 import { nextStopRequest } from "./stop-request.ts";
-import { firstPort, walletCount, wholeNumber } from "./whole-number.ts";
 
 /** The version of the repository, which every package has. */
 const VERSION = z
@@ -55,7 +58,7 @@ const sized = (command: Command): Command =>
     .option(
       "--networks <names>",
       "which networks get a local node, by commas; EthereumSepolia always does",
-      (text) => (text === "all" ? "all" : namesBetweenCommas(text)),
+      (text) => (text === "all" ? "all" : networkNames(text)),
       "all",
     )
     .option("--nodes <file>", "entries of the networks file for real nodes, in place of local ones")
@@ -182,8 +185,12 @@ const addObservation = (program: Command): void => {
 const addOperations = (program: Command): void => {
   operating(program.command("fund <payee>"))
     .description("pay a wallet, by its id or name, or an address, out of the faucet of a local network")
-    .option("--network <network>", "of an address, such as Algorand; a wallet has its own")
-    .option("--amount <coins>", "whole coins or tokens, such as 1.5; 10 by default, 1 collectible")
+    .option("--network <network>", "of an address, such as Algorand; a wallet has its own", networkName)
+    .option(
+      "--amount <coins>",
+      "whole coins or tokens, such as 1.5; 10 by default, 1 collectible",
+      wholeCoins,
+    )
     .option("--token <token>", "a token that `token create` has made, by its symbol, in place of coins")
     .action(async (payee: string, options: ClusterOption & FundOptions) => {
       const { fund } = await import("./commands/fund.ts");
@@ -191,13 +198,14 @@ const addOperations = (program: Command): void => {
     });
   operating(program.command("refresh"))
     .description("give every signer new shares of the keys, and new auxiliary information")
-    .option("--key <id>", "this key alone")
+    .option("--key <id>", "this key alone", idOf("key"))
     .action(async (options: ClusterOption & { readonly key?: string }) => {
       const { refresh } = await import("./commands/refresh.ts");
       await refresh(await recordsPlace(options), options.key);
     });
-  operating(program.command("reprovision <signer>"))
+  operating(program.command("reprovision"))
     .description("give a signer that lost its disk a share of every key again")
+    .argument("<signer>", "such as signer-2", aSigner)
     .action(async (signer: string, options: ClusterOption) => {
       const { reprovision } = await import("./commands/reprovision.ts");
       await reprovision(await recordsPlace(options), signer);
@@ -236,7 +244,7 @@ const addOrganisationSettings = (program: Command): void => {
   const setting = (passage: Passage, description: string): void => {
     operating(program.command(passage))
       .description(description)
-      .requiredOption("--organisation <id>", "or-…")
+      .requiredOption("--organisation <id>", "or-…", idOf("or"))
       .addOption(new Option("--allow", "they may").conflicts("deny"))
       .option("--deny", "they may not, as at first")
       .action(async ({ organisation, allow, deny, ...place }: PassageOptions) => {
@@ -259,8 +267,9 @@ const addReconciliation = (program: Command): void => {
       await reconcile(await recordsPlace(options), json);
     });
   reconciled
-    .command("rule-out <ids...>")
+    .command("rule-out")
     .description("say of some that nothing on the chain carried them out: they are built and paid")
+    .argument("<ids...>", "such as xfr-…", someIds)
     .action(async (ids: readonly string[]) => {
       const { ruleOutSent } = await import("./commands/records/reconcile.ts");
       await ruleOutSent(await recordsPlace(reconciled.opts<ClusterOption>()), ids);
@@ -278,8 +287,10 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     });
   // the options of `faults` apply here too, at any position
   faults
-    .command("export <id> <file>")
+    .command("export")
     .description("write the evidence of one of them to a file")
+    .argument("<id>", "the number in the list", listNumber)
+    .argument("<file>", "where it goes")
     .action(async (id: string, file: string) => {
       const { exportEvidence } = await import("./commands/records/faults.ts");
       await exportEvidence(await recordsPlace(faults.opts<ClusterOption>()), id, file);
@@ -292,9 +303,10 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
       await parked(await recordsPlace(options), json);
     });
   parked
-    .command("take-up [ids...]")
+    .command("take-up")
     .description("have some of them, or all, looked at again")
-    .action(async (ids: readonly string[]) => {
+    .argument("[ids...]", "such as xfr-…", someIds)
+    .action(async (ids: readonly string[] = []) => {
       const { takeUp } = await import("./commands/records/parked.ts");
       await takeUp(await recordsPlace(parked.opts<ClusterOption>()), ids);
     });
@@ -317,7 +329,7 @@ const addVerifyKey = (program: Command, setExitCode: SetExitCode): void => {
       "check what GET /keys/{keyId}/attestations answered with the roster alone, and print the key's addresses: exit code 0 proven, 1 not proven, 2 unreadable",
     )
     .option("--roster <file>", "the roster of the cluster; by default that of the cluster's folder")
-    .option("--key <id>", "the key that it has to be")
+    .option("--key <id>", "the key that it has to be", idOf("key"))
     .option("--address <address>", "an address that has to be the key's")
     .option("--imported", "take a key that a client brought, and so knows", false)
     .option("--older", "take a key of the version before, of which nobody says how it came to be", false)
@@ -338,7 +350,7 @@ const addProvisioning = (program: Command): void => {
     .command("provision")
     .description("write the files of a cluster that containers run")
     .requiredOption("--state <folder>", "where they go")
-    .requiredOption("--rpc-url <url>", "where the signers reach the EVM node")
+    .requiredOption("--rpc-url <url>", "where the signers reach the EVM node", httpUrl)
     .option(
       "--signer-port <port>",
       "each signer listens there, on a host called by its id",
@@ -350,7 +362,7 @@ const addProvisioning = (program: Command): void => {
     .option(
       "--networks <names>",
       "which networks have a simulated node beside the first one's, by commas, each on a host called ledger-<network>",
-      namesBetweenCommas,
+      networkNames,
       [],
     )
     .option("--seed <text>", "what those nodes were started with; the cluster's id by default")
@@ -378,8 +390,9 @@ interface CertificateOptions {
 /** Adds the commands that renew keys and certificates. */
 const addRenewal = (program: Command): void => {
   program
-    .command("renew-identity <signer>")
+    .command("renew-identity")
     .description("make keys and certificate anew for a signer that lost its whole folder")
+    .argument("<signer>", "such as signer-2", aSigner)
     .requiredOption("--state <folder>", "the cluster's folder, with the signer's own, which is empty")
     .action(async (signer: string, { state }: { readonly state: string }) => {
       const { renewSignerIdentity } = await import("./commands/provision.ts");
@@ -389,7 +402,7 @@ const addRenewal = (program: Command): void => {
     .command("renew-certificates")
     .description("make the certificates of signers and orchestrator anew, for the keys that they have")
     .requiredOption("--state <folder>", "the cluster's folder, with those of its members")
-    .option("--only <members>", "these alone, by commas, such as signer-2,orchestrator", namesBetweenCommas)
+    .option("--only <members>", "these alone, by commas, such as signer-2,orchestrator", memberNames)
     .addOption(
       new Option("--prepare", "make them, and have them trusted; put none in force yet").conflicts("switch"),
     )

@@ -21,3 +21,4 @@ export { forgetState } from "./state/forget-state.ts";
 export { type StateLayout, stateLayout } from "./state/layout.ts";
 export { type EndedProcess, ProcessTable } from "./state/process-table.ts";
 export { describedSchema, readDescription } from "./state/read-description.ts";
+export { TOKEN_KINDS } from "./tokens/token-kinds.ts";

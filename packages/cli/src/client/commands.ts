@@ -1,4 +1,7 @@
 import type { Command } from "commander";
+import { idOf } from "../arguments/an-id.ts";
+import { wholeCoins } from "../arguments/coins.ts";
+import { networkName } from "../arguments/network-name.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import { asking, type ClientOptions, gatewayOf } from "./asking.ts";
 import type { TransferOrder } from "./transfer.ts";
@@ -15,7 +18,7 @@ const addWallets = (program: Command): void => {
   const wallet = program.command("wallet").description("make and show wallets");
   asking(wallet.command("create"))
     .description("make a wallet, and a key for it")
-    .requiredOption("--network <network>", "such as EthereumSepolia")
+    .requiredOption("--network <network>", "such as EthereumSepolia", networkName)
     .option("--wallet-name <text>", "what people call it")
     .action(
       async ({
@@ -51,7 +54,7 @@ const addTransfer = (program: Command, setExitCode: (code: number) => void): voi
     .description("send what a wallet holds, and wait until it is confirmed: exit code 1 when it is not")
     .requiredOption("--from <wallet>", "the wallet's id or name")
     .requiredOption("--to <payee>", "an address, or a wallet of the same network by its id or name")
-    .requiredOption("--amount <coins>", "whole coins, such as 1.5")
+    .requiredOption("--amount <coins>", "whole coins, such as 1.5", wholeCoins)
     .option("--asset <name>", "a symbol, a contract or another name on the chain; its own coin by default")
     .option("--memo <text>", "where the network knows memos")
     .option("--no-wait", "return once it is accepted")
@@ -77,8 +80,9 @@ const addPolicies = (program: Command): void => {
       const { printApprovals } = await import("./policies.ts");
       await printApprovals(await gatewayOf(options), options);
     });
-  asking(program.command("approve <approval>"))
+  asking(program.command("approve"))
     .description("approve what waits, as one of its approvers")
+    .argument("<approval>", "such as ap-…", idOf("ap"))
     .option("--deny", "deny it instead", false)
     .option("--reason <text>", "goes on record")
     .action(
@@ -100,6 +104,8 @@ const addEvents = (program: Command): void => {
         follow,
         ...options
       }: ClientOptions & { readonly kind: readonly string[]; readonly follow: boolean }) => {
+        const { refuseUnknownKinds } = await import("./webhooks/event-kinds.ts");
+        refuseUnknownKinds(kind);
         const ask = await gatewayOf(options);
         const asked = { json: options.json, kinds: kind };
         if (follow) {

@@ -34,8 +34,13 @@ export const isAgreed = async (name: string, { input, output }: Terminal): Promi
 /** `conclave reset`: stops the cluster and deletes its state: keys, wallets, chain. @param isSaid whether the caller asks for it already */
 export const reset = async (name: string, isSaid: boolean): Promise<void> => {
   const folder = clusterFolder(name);
-  const isAsked = !isSaid && existsSync(folder);
-  if (isAsked && !(await isAgreed(name, { input: process.stdin, output: process.stderr }))) {
+  if (!existsSync(folder)) {
+    // PostgreSQL's data may be elsewhere
+    forgetState(folder);
+    process.stderr.write(`there is nothing of ${name} to forget\n`);
+    return;
+  }
+  if (!isSaid && !(await isAgreed(name, { input: process.stdin, output: process.stderr }))) {
     process.stderr.write(`nothing is forgotten\n`);
     return;
   }

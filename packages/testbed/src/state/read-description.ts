@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "./layout.ts";
 
 const access = {
@@ -20,8 +21,18 @@ export const describedSchema = z.object({
   developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
 });
 
-/** Reads the description that the start of the cluster wrote into this state folder. */
-export const readDescription = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
-  existsSync(layout.description)
-    ? describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")))
-    : undefined;
+/**
+ * Reads the description that the start of the cluster wrote into this state folder.
+ * @returns undefined where none was written. Throws a LaunchError for a file that is none
+ */
+export const readDescription = (layout: StateLayout): z.infer<typeof describedSchema> | undefined => {
+  if (!existsSync(layout.description)) return undefined;
+  try {
+    return describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")));
+  } catch {
+    throw new LaunchError(
+      `${layout.description} does not describe a cluster`,
+      "Start the cluster again, which writes it anew.",
+    );
+  }
+};

@@ -54,7 +54,11 @@ const startListening = (asked: Partial<Parameters<typeof listenToWebhook>[1]>) =
   const requested = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  const listening = listenToWebhook(gateway.ask, { json: false, events: [], ...asked }, { requested });
+  const listening = listenToWebhook(
+    async () => gateway.ask,
+    { json: false, events: [], ...asked },
+    { requested },
+  );
   const asksFor = () =>
     z
       .looseObject({ url: z.string(), events: z.array(z.string()) })

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
-import { WEBHOOK_EVENT_KINDS } from "@conclave/custody";
 import { UsageError } from "../../failure/usage-error.ts";
 import { printable } from "../../printable.ts";
 import type { StopRequest } from "../../stop-request.ts";
 import type { AskGateway } from "../gateway.ts";
 import { note, printOne, type Shown } from "../print.ts";
+import { refuseUnknownKinds } from "./event-kinds.ts";
 import { subjectOf } from "./event-subject.ts";
 import { forwardDelivery } from "./forward-delivery.ts";
 import type { HeardDelivery } from "./webhook-listener.ts";
@@ -26,25 +26,19 @@ const targetOf = (text: string | undefined): URL | undefined => {
   throw new UsageError(`"${printable(text)}" is no http or https URL`);
 };
 
-const refuseUnknown = (kinds: readonly string[]): void => {
-  const known: readonly string[] = [...WEBHOOK_EVENT_KINDS, "*"];
-  const unknown = kinds.find((kind) => !known.includes(kind));
-  if (unknown === undefined) return;
-  throw new UsageError(`there is no kind of event "${printable(unknown)}"; there are ${known.join(", ")}`);
-};
-
 /**
  * `conclave webhooks listen`: creates a webhook of the organisation for as long as the command runs, prints its secret and each delivery,
  * sends deliveries on to a target, and answers as the target does.
  * @throws UsageError for a target that is no URL and for an unknown kind of event, before anything is created
  */
 export const listenToWebhook = async (
-  ask: AskGateway,
+  gateway: () => Promise<AskGateway>,
   { forwardTo, events, json }: ListenAsked,
   stop: Pick<StopRequest, "requested">,
 ): Promise<void> => {
   const target = targetOf(forwardTo);
-  refuseUnknown(events);
+  refuseUnknownKinds(events);
+  const ask = await gateway();
   const heard = async (delivery: HeardDelivery): Promise<number> => {
     const begun = performance.now();
     const time = new Date().toISOString();

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { anId } from "../../arguments/an-id.ts";
 import { type ClusterOption, operating } from "../../cluster-option.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
 import { nextStopRequest } from "../../stop-request.ts";
-import { anId } from "../an-id.ts";
 import { asking, type ClientOptions, gatewayOf } from "../asking.ts";
 
 /** The parts of a command line that the program supplies. */
@@ -33,7 +33,7 @@ export const addWebhookCommands = (
         options: ClientOptions & { readonly forwardTo?: string; readonly events: readonly string[] },
       ) => {
         const { listenToWebhook } = await import("./listen.ts");
-        await listenToWebhook(await gatewayOf(options), options, nextStopRequest());
+        await listenToWebhook(() => gatewayOf(options), options, nextStopRequest());
       },
     );
   operating(webhooks.command("trigger <kind>"))

@@ -1,5 +1,6 @@
 import type { ChainMove } from "@conclave/testbed";
 import type { Command } from "commander";
+import { networkName } from "../../arguments/network-name.ts";
 import { type ClusterOption, operating, stateFolder } from "../../cluster-option.ts";
 import { blockCount } from "./block-count.ts";
 import { durationSeconds } from "./duration.ts";
@@ -14,7 +15,7 @@ interface ChainOptions extends ClusterOption {
 export const addChainCommands = (program: Command): void => {
   const chain = program.command("chain").description("make, replace and date blocks of local networks");
   const moving = (command: Command): Command =>
-    operating(command).option("--network <network>", "whose chain", DEFAULT_NETWORK);
+    operating(command).option("--network <network>", "whose chain", networkName, DEFAULT_NETWORK);
   const moved = async (options: ChainOptions, move: ChainMove): Promise<void> => {
     const { moveLocalChain } = await import("./move.ts");
     await moveLocalChain(stateFolder(options), options.network, move);

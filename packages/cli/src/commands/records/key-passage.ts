@@ -1,6 +1,7 @@
 import { organisationIdSchema } from "@conclave/custody";
 import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform/postgres";
 import { LaunchError, typedCommand } from "@conclave/testbed/launch";
+import { UsageError } from "../../failure/usage-error.ts";
 import { databaseUrlOf } from "../../operator/database-url.ts";
 
 /** Import of clients' keys, or export of keys to clients. */
@@ -58,7 +59,7 @@ export const keyPassage = async (
   databaseUrl: string | undefined,
 ): Promise<void> => {
   const { passage, organisation, allow, deny } = decision;
-  if (allow === deny) throw new LaunchError("it is not said whether they may", "Say --allow or --deny.");
+  if (allow === deny) throw new UsageError("say --allow or --deny");
   const isAllowed = allow === true;
   await decidePassage(state, { passage, organisation, isAllowed }, databaseUrl);
   process.stdout.write(`done: ${organisation} ${SAID[passage][isAllowed ? "allowed" : "denied"]}\n`);

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
+import { aSigner } from "../../arguments/names.ts";
+import { wholeNumber } from "../../arguments/whole-number.ts";
 import { type ClusterOption, operating, stateFolder } from "../../cluster-option.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
-import { wholeNumber } from "../../whole-number.ts";
 import type { ChangeOptions } from "./change.ts";
 
 const oneMore = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+const oneMoreSigner = (value: string, before: readonly string[]): readonly string[] =>
+  oneMore(aSigner(value), before);
 
 const NONE: readonly string[] = [];
 
@@ -20,9 +24,14 @@ export const addRosterCommands = (
   operating(roster.command("change"))
     .description("add and remove signers, change the threshold; without options: take up a change")
     .option("--add <n>", "so many new signers", wholeNumber, 0)
-    .option("--remove <id>", "a signer that leaves once its keys are moved; may be repeated", oneMore, NONE)
-    .option("--lost <id>", "a signer that is lost for good; may be repeated", oneMore, NONE)
-    .option("--cheated <id>", "a signer that was proved to deviate; may be repeated", oneMore, NONE)
+    .option(
+      "--remove <id>",
+      "a signer that leaves once its keys are moved; may be repeated",
+      oneMoreSigner,
+      NONE,
+    )
+    .option("--lost <id>", "a signer that is lost for good; may be repeated", oneMoreSigner, NONE)
+    .option("--cheated <id>", "a signer that was proved to deviate; may be repeated", oneMoreSigner, NONE)
     .option("--evidence <file>", "the proof, one for each --cheated", oneMore, NONE)
     .option("--threshold <t>", "how many signers sign together from now on", wholeNumber)
     .action(async (options: ClusterOption & ChangeOptions) => {

@@ -6,6 +6,12 @@ export const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
+/** Reads the number of an entry of a list, as the text that it is. */
+export const listNumber = (text: string): string => {
+  if (/^[1-9]\d{0,17}$/.test(text)) return text;
+  throw new InvalidArgumentError("not a number of the list");
+};
+
 const PORT_MIN = 1_024;
 /** the last port from which a cluster's ports are there */
 const PORT_MAX = 65_000;
