@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   assignmentIdSchema,
   type ChangeRequest,
@@ -7,10 +8,10 @@ import {
   type Result,
   updatePermissionBodySchema,
 } from "@conclave/custody";
-import { type Connection, readPermission } from "@conclave/platform";
+import { type Connection, type Permission, readPermission } from "@conclave/platform";
 import { z } from "zod";
 import { type Giver, judgeGain, judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
-import { MAY_ASSIGN, MAY_REVOKE } from "../permission/needs.ts";
+import { MAY_ARCHIVE_POLICY, MAY_ASSIGN, MAY_DELETE_PERMISSION, MAY_REVOKE } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import { readInChange } from "./stored-change.ts";
 
@@ -38,21 +39,33 @@ export const judgeChanger = async (
   }
 };
 
-const archivedSchema = z.object({ status: z.string().optional(), isArchived: z.boolean().optional() });
+const archivedSchema = z.object({ status: z.string().optional() });
+const permissionSchema = updatePermissionBodySchema.extend({ isArchived: z.boolean() });
+
+/**
+ * The permission to change a permission: to archive it, also once more where it is archived already, to take it back, or to
+ * update it.
+ */
+const needOfPermission = (permission: Permission | undefined, request: ChangeRequest): Need => {
+  const { name, operations, isArchived } = request.body;
+  const asked = readInChange(request, "body", permissionSchema, { name, operations, isArchived });
+  if (permission === undefined) return "Permissions:Update";
+  if (permission.isArchived !== asked.isArchived)
+    return asked.isArchived ? MAY_DELETE_PERMISSION : "Permissions:Archive";
+  const isSame = isDeepStrictEqual([permission.name, permission.operations], [asked.name, asked.operations]);
+  return permission.isArchived && isSame ? MAY_DELETE_PERMISSION : "Permissions:Update";
+};
 
 /** The permission that the change's operation needs. */
 const needOf = async (connection: Connection, request: ChangeRequest): Promise<Need> => {
   const { kind, operationKind, orgId, entityId, body } = request;
-  const { status, isArchived } = readInChange(request, "body", archivedSchema, body);
+  const { status } = readInChange(request, "body", archivedSchema, body);
   switch (kind) {
     case "Policy":
-      return status === "Archived" ? "Policies:Archive" : "Policies:Update";
+      return status === "Archived" ? MAY_ARCHIVE_POLICY : "Policies:Update";
     case "Permission": {
       const id = readInChange(request, "entity_id", permissionIdSchema, entityId);
-      const permission = await readPermission(connection, orgId, id);
-      return permission !== undefined && permission.isArchived !== isArchived
-        ? "Permissions:Archive"
-        : "Permissions:Update";
+      return needOfPermission(await readPermission(connection, orgId, id), request);
     }
     case "Assignment":
       return operationKind === "Delete" ? MAY_REVOKE : MAY_ASSIGN;

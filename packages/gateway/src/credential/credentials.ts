@@ -89,21 +89,22 @@ export const completeCredential = async (
  */
 export const switchCredential = (
   { database }: Pick<Dependencies, "database">,
-  { orgId, userId, tokenId }: Caller,
+  caller: Caller,
   uuid: CredentialUuid,
   isActive: boolean,
 ): Promise<Result<void>> =>
   database.transaction(async (connection) => {
+    const { orgId, userId } = caller;
     const credentials = await lockCredentials(connection, orgId, userId);
     const credential = credentials.find((each) => each.uuid === uuid);
     if (credential === undefined) {
       return fail("CredentialNotFound", { credentialUuid: uuid });
     }
-    if (!isActive && !signsWithout(credentials, uuid)) {
+    if (!isActive && !(await signsWithout(connection, caller, credentials, uuid))) {
       return fail("CredentialNeeded", { credentialUuid: uuid });
     }
     await setCredentialActive(connection, uuid, isActive);
-    if (!isActive) await endUsesOf(connection, { orgId, userId, tokenId }, credential);
+    if (!isActive) await endUsesOf(connection, caller, credential);
     return ok(undefined);
   });
 
@@ -114,22 +115,34 @@ export const switchCredential = (
  */
 export const removeCredential = (
   { database, now }: Pick<Dependencies, "database" | "now">,
-  { orgId, userId, tokenId }: Caller,
+  caller: Caller,
   uuid: CredentialUuid,
 ): Promise<Result<void>> =>
   database.transaction(async (connection) => {
+    const { orgId, userId } = caller;
     const credentials = await lockCredentials(connection, orgId, userId);
     const credential = credentials.find((each) => each.uuid === uuid);
     if (credential === undefined) return fail("CredentialNotFound", { credentialUuid: uuid });
-    if (!signsWithout(credentials, uuid)) return fail("CredentialNeeded", { credentialUuid: uuid });
+    if (!(await signsWithout(connection, caller, credentials, uuid))) {
+      return fail("CredentialNeeded", { credentialUuid: uuid });
+    }
     await deleteCredential(connection, credential, now().toISOString());
-    await endUsesOf(connection, { orgId, userId, tokenId }, credential);
+    await endUsesOf(connection, caller, credential);
     return ok(undefined);
   });
 
-/** Whether one of these credentials still signs actions without this one. */
-const signsWithout = (credentials: readonly Credential[], uuid: CredentialUuid): boolean =>
-  credentials.some((each) => each.uuid !== uuid && each.isActive && each.kind !== "RecoveryKey");
+/** Whether actions are still signed without this credential: those of a service account by a key of its token. */
+const signsWithout = async (
+  connection: Connection,
+  { orgId, tokenKind, tokenId }: Caller,
+  own: readonly Credential[],
+  uuid: CredentialUuid,
+): Promise<boolean> => {
+  const isLeft = (credentials: readonly Credential[]): boolean =>
+    credentials.some((each) => each.uuid !== uuid && each.isActive && each.kind !== "RecoveryKey");
+  if (tokenKind !== "ServiceAccount" || tokenId === undefined) return isLeft(own);
+  return isLeft(own) && isLeft(await listCredentialsOfToken(connection, orgId, tokenId));
+};
 
 /** Ends the sessions of a credential, except the caller's own session, and codes for other devices. */
 const endUsesOf = async (

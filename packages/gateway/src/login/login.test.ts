@@ -73,6 +73,25 @@ const tokenOf = (answer: Answer): string => z.object({ token: z.string() }).pars
 const as = (token: string, method: string, path: string, body?: unknown) =>
   world.call(method, path, body, { authorization: `Bearer ${token}` });
 
+/** Selects transactions of this world that wait for a row. */
+const WAITING_FOR_A_ROW = `select from pg_stat_activity where datname = current_database()
+  and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`;
+
+it("INV-11 a login at the moment at which its key ends opens no session", async () => {
+  const { email, key } = await member();
+  const { challenge, challengeIdentifier } = challengeOf(await begin(email));
+  const { ended } = await world.database.transaction(async (connection) => {
+    await connection.execute("update credentials set is_active = false where id = $1", [key.credId]);
+    const begun = world.call("POST", "/auth/login", {
+      challengeIdentifier,
+      firstFactor: keyFactor(key, challenge),
+    });
+    await expect.poll(() => world.database.execute(WAITING_FOR_A_ROW, [])).toBe(1);
+    return { ended: begun };
+  });
+  expect(codeOf(await ended)).toEqual([401, "LoginRefused"]);
+});
+
 describe("somebody who was invited", () => {
   it("registers a first credential by the code, and logs in with it", async () => {
     const { email, registrationCode, userId } = await invite();

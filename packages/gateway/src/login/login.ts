@@ -2,6 +2,7 @@ import { fail, type OrganisationId, ok, problem, type Result, userIdSchema } fro
 import {
   type Connection,
   type Credential,
+  lockSigning,
   type PendingChallenge,
   readCredential,
   readCredentialSamples,
@@ -91,6 +92,7 @@ export const completeLogin = async (
       throw new Refused(problem("ChallengeInvalid", START_AGAIN));
     }
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
+    if (!(await lockSigning(connection, credential))) throw new Refused(problem("LoginRefused"));
     return (await openLogin(dependencies, connection, user, credential)).text;
   });
 };

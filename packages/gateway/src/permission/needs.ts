@@ -10,3 +10,7 @@ export const MAY_REVOKE: Need = anyOf("PermissionAssignments:Revoke", "Permissio
 
 /** The permission to ask a wallet or a key for a signature. */
 export const MAY_SIGN: Need = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
+
+/** The permissions to archive a policy, and a permission, for clients that call it deleting as well. */
+export const MAY_ARCHIVE_POLICY: Need = anyOf("Policies:Archive", "Policies:Delete");
+export const MAY_DELETE_PERMISSION: Need = anyOf("Permissions:Archive", "Permissions:Delete");

@@ -62,6 +62,25 @@ describe("the request of a client newer than this service", () => {
     expect(codeOf(await other.call(method, path, body))).toEqual([403, "PermissionMissing"]);
   });
 
+  it("under a newer name archives a permission and a policy, once and once more", async () => {
+    const deleter = await personWith(world, ["Permissions:Delete", "Policies:Delete", "Wallets:Read"]);
+    const idOf = async (path: string, body: object): Promise<string> =>
+      z.object({ id: z.string() }).parse((await world.call("POST", path, body)).body).id;
+    const permission = await idOf("/permissions", { name: "to end", operations: ["Wallets:Read"] });
+    const policy = await idOf("/v2/policies", {
+      name: "to end",
+      activityKind: "Wallets:Sign",
+      rule: { kind: "AlwaysTrigger", configuration: {} },
+      action: { kind: "Block" },
+    });
+    for (const path of [`/permissions/${permission}`, `/v2/policies/${policy}`]) {
+      expect(await deleter.call("DELETE", path)).toMatchObject({ status: 200 });
+    }
+    expect(await deleter.call("DELETE", `/permissions/${permission}`)).toMatchObject({ status: 200 });
+    const revived = await deleter.call("PUT", `/permissions/${permission}/archive`, { isArchived: false });
+    expect(codeOf(revived)).toEqual([403, "PermissionMissing"]);
+  });
+
   it("of a network that nobody knows is a network that nobody knows", async () => {
     expect(codeOf(await world.call("POST", "/wallets", { network: "Monad2" }))).toEqual([
       400,

@@ -233,5 +233,6 @@ export const enterDeveloper = (databaseUrl: string, developer: DeveloperAccess):
         users: [first(developer, "dev")],
         serviceAccounts: [{ ...first(serviceAccount, "dev-service"), token }],
       },
+      "restored",
     );
   });

@@ -21,8 +21,8 @@ import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { changePermission, type PermissionChange } from "../../permission/change-permission.ts";
 import { type Giver, judgeGain } from "../../permission/hand-out.ts";
+import { MAY_DELETE_PERMISSION } from "../../permission/needs.ts";
 import { createPermission, visiblePermission } from "../../permission/permissions.ts";
-import { anyOf } from "../../permission/requires.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
 import { permissionListSchema, permissionSchema } from "../../schemas/permission.ts";
 import { changeRequestSchema } from "../../schemas/policy.ts";
@@ -80,7 +80,7 @@ const archivePermissionRoute = operation("put", "/permissions/{permissionId}/arc
 const deletePermissionRoute = operation("delete", "/permissions/{permissionId}", {
   operationId: "deletePermission",
   summary: "Archive a permission, for clients that call it deleting: it grants nothing",
-  needs: [anyOf("Permissions:Archive", "Permissions:Delete")],
+  needs: [MAY_DELETE_PERMISSION],
   request: { params: permissionParamsSchema },
   answers: { 200: one, 202: asked, ...changeErrors },
 });

@@ -12,7 +12,7 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { POLICY_EXAMPLES } from "../../document/examples/policies.ts";
 import { readPageOfLarge } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
-import { anyOf } from "../../permission/requires.ts";
+import { MAY_ARCHIVE_POLICY } from "../../permission/needs.ts";
 import { createPolicy, judgeNamed } from "../../policy/create-policy.ts";
 import { changePolicy } from "../../policy/policy-change.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
@@ -67,7 +67,7 @@ const updatePolicyRoute = operation("put", "/v2/policies/{policyId}", {
 const archivePolicyRoute = operation("delete", "/v2/policies/{policyId}", {
   operationId: "archivePolicy",
   summary: "Archive a policy; requests that wait still need the approvals that it asked for",
-  needs: [anyOf("Policies:Archive", "Policies:Delete")],
+  needs: [MAY_ARCHIVE_POLICY],
   request: { params: policyParams },
   answers: { 200: one, 202: asked, ...changeErrors },
 });

@@ -1,3 +1,4 @@
--- A person's credential that was deleted keeps its row, inactive: nobody registers its credId again, and a start that enters the first
--- administrators of a file does not bring it back. A gateway of the version before shows it as one that is not active.
+-- A person's credential that was deleted keeps its row, inactive, as long as there is room for it: nobody registers its credId again. A gateway
+-- of the version before shows it as one that is not active, and cannot activate it.
 alter table credentials add column date_archived timestamptz;
+alter table credentials add constraint credentials_archived_inactive check (date_archived is null or not is_active);

@@ -51,23 +51,32 @@ export const tokenHashOf = (text: string): Uint8Array =>
   new Uint8Array(createHash("sha256").update(text).digest());
 
 /**
- * Creates the first organisation, its administrator and its service account, unless they exist. The caller controls the
+ * Creates the first organisation, its administrators and its service account, unless they exist. The caller controls the
  * database, so no permission is checked.
  *
  * @param world its clock dates the new rows
+ * @param known what becomes of users that exist: they are left as they are, so that a right or a key that was taken from them stays
+ * taken; or they get the right and the key again, where nobody but the caller uses the organisation
  */
 export const bootstrapOrganisation = (
   world: Pick<World, "nowMs">,
   database: Database,
   organisation: { readonly id: OrganisationId; readonly name: string },
   first: { readonly users: readonly FirstUser[]; readonly serviceAccounts: readonly FirstServiceAccount[] },
+  known: "left" | "restored" = "left",
 ): Promise<void> =>
   database.transaction(async (connection) => {
     const dateCreated = isoNow(world);
     await insertOrganisation(connection, { ...organisation, dateCreated });
-    for (const user of first.users) await enter(connection, user, false, dateCreated);
+    // a list may give a user several keys
+    const made = new Set<UserId>();
+    const entered = async (user: FirstUser, isServiceAccount: boolean): Promise<void> => {
+      if (await insertFirstUser(connection, user, isServiceAccount, dateCreated)) made.add(user.userId);
+      if (known === "restored" || made.has(user.userId)) await equip(connection, user, dateCreated);
+    };
+    for (const user of first.users) await entered(user, false);
     for (const account of first.serviceAccounts) {
-      await enter(connection, account, true, dateCreated);
+      await entered(account, true);
       await putAccessToken(connection, {
         id: account.token.id,
         orgId: account.orgId,
@@ -87,13 +96,14 @@ export const bootstrapOrganisation = (
     }
   });
 
-const enter = async (
+/** @returns false, and changes nothing, if there is such a user */
+const insertFirstUser = (
   connection: Connection,
-  { orgId, userId, username, credential }: FirstUser,
+  { orgId, userId, username }: FirstUser,
   isServiceAccount: boolean,
   dateCreated: string,
-): Promise<void> => {
-  await insertUser(connection, {
+): Promise<boolean> =>
+  insertUser(connection, {
     id: userId,
     orgId,
     username,
@@ -106,6 +116,13 @@ const enter = async (
     dateCreated,
     dateArchived: undefined,
   });
+
+/** Gives a user every right, and the key. */
+const equip = async (
+  connection: Connection,
+  { orgId, userId, username, credential }: FirstUser,
+  dateCreated: string,
+): Promise<void> => {
   await insertAssignment(connection, {
     id: connection.freshId(assignmentIdSchema, "as"),
     orgId,

@@ -206,6 +206,16 @@ export const deactivateCredentials = async (
 };
 
 /**
+ * Locks a credential until the transaction ends, so that what is opened with it is there when another request deletes it or switches it off.
+ *
+ * @returns false if it does not sign any more
+ */
+export const lockSigning = async (connection: Connection, { uuid }: Credential): Promise<boolean> => {
+  const rows = await credentials.rows(connection, "where uuid = $1 and is_active for update", [uuid]);
+  return rows.length > 0;
+};
+
+/**
  * Stores the signature counter of an authenticator.
  *
  * @returns false if the stored counter is not lower: the signature was used before, or the authenticator was copied.

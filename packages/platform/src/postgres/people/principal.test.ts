@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import {
   type ApplicationId,
   applicationIdSchema,
@@ -301,6 +302,40 @@ describe("INV-8 a session without a row", () => {
 
 describe("an administrator", () => {
   const DAY_ONE = "2020-01-01T00:00:00.000Z";
+
+  it("of a file is entered once: another start gives back no right or key that was taken away, unless that is asked for", async () => {
+    const id = freshId(organisationIdSchema, "or");
+    const userId = freshId(userIdSchema, "us");
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const credential = {
+      id: "first-key",
+      publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    };
+    const users = [
+      { orgId: id, userId, username: "first", credential },
+      { orgId: id, userId, username: "first", credential: { ...credential, id: "second-key" } },
+    ];
+    const start = (known?: "left" | "restored") =>
+      bootstrapOrganisation(
+        { nowMs: Date.now },
+        database,
+        { id, name: "One" },
+        { users, serviceAccounts: [] },
+        known,
+      );
+    const held = async () => [
+      await database.execute("select from permission_assignments where identity_id = $1", [userId]),
+      await database.execute("select from credentials where user_id = $1", [userId]),
+    ];
+    await start();
+    expect(await held()).toEqual([1, 2]);
+    await database.execute("delete from permission_assignments where identity_id = $1", [userId]);
+    await database.execute("delete from credentials where user_id = $1", [userId]);
+    await start();
+    expect(await held()).toEqual([0, 0]);
+    await start("restored");
+    expect(await held()).toEqual([1, 2]);
+  });
 
   it("counts while active and not archived", async () => {
     const id = freshId(organisationIdSchema, "or");
