@@ -32,8 +32,8 @@ reset: setup ## stop the cluster and forget its state; asks first, or takes YES=
 snapshot: setup ## keep the whole state of the stopped cluster: make snapshot SNAPSHOT=before; without it list the snapshots, JSON=1 prints data, DELETE=before deletes one
 	@$(CONCLAVE) snapshot $(if $(SNAPSHOT),$(SNAPSHOT),$(if $(DELETE),--delete $(DELETE),--list $(if $(JSON),--json))) --name $(NAME)
 
-restore: setup ## put a snapshot in place of the stopped cluster's state: make restore SNAPSHOT=before; SNAPSHOT=replaced undoes it
-	@$(CONCLAVE) restore $(or $(SNAPSHOT),$(error name the snapshot: make restore SNAPSHOT=before)) --name $(NAME)
+restore: setup ## put a snapshot in place of the stopped cluster's state: make restore SNAPSHOT=before; it asks, or takes YES=1
+	@$(CONCLAVE) restore $(or $(SNAPSHOT),$(error name the snapshot: make restore SNAPSHOT=before)) --name $(NAME) $(if $(YES),--yes)
 
 status: setup ## show what runs; JSON=1 prints data
 	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)

@@ -40,8 +40,8 @@ import { givePrices } from "./provision/prices.ts";
 import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
 import { canDoWithout, type ServicesStart, startService, startServices, writeShared } from "./services.ts";
-import { noteOutsideNodes } from "./snapshots/note-outside-nodes.ts";
-import { settleInterrupted } from "./snapshots/put-back.ts";
+import { noteOutside } from "./snapshots/note-outside.ts";
+import { settleRestore } from "./snapshots/put-back.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
@@ -188,15 +188,15 @@ const placeToken = async (given: string | undefined, rpcUrl: string): Promise<vo
 };
 
 const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<Parts> => {
-  settleInterrupted(options.state);
   const left = await table.acquire();
   if (left.length > 0) {
     options.onProgress({ kind: "notice", text: `a crashed run had left ${left.join(", ")} running; ended` });
   }
   try {
     const layout = stateLayout(options.state);
+    settleRestore(options.state);
+    noteOutside(options);
     const identity = await provisionIdentities(layout, options);
-    noteOutsideNodes(options);
     const networks = onDemandNetworks(options).map(({ network }) => network);
     const ports = await clusterPorts(
       options,

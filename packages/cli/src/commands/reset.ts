@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { forgetState, LaunchError, typedCommand } from "@conclave/testbed/launch";
+import { forgetState, LaunchError, listSnapshots, typedCommand } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 import { down } from "./down.ts";
 
@@ -13,13 +14,18 @@ interface Terminal {
 
 /**
  * Has a person say that a cluster's keys, wallets and chain are to be forgotten.
+ * @param says the command that says so beforehand
  * @returns whether they are. Rejects with a LaunchError where nobody can be asked
  */
-export const isAgreed = async (name: string, { input, output }: Terminal): Promise<boolean> => {
+export const isAgreed = async (
+  name: string,
+  { input, output }: Terminal,
+  says = typedCommand("reset", name, { YES: "1" }),
+): Promise<boolean> => {
   if (input.isTTY !== true) {
     throw new LaunchError(
       `the keys, wallets and chain of ${name} would be forgotten, and nobody can be asked here`,
-      `Say so beforehand: ${typedCommand("reset", name, { YES: "1" })}`,
+      `Say so beforehand: ${says}`,
     );
   }
   const lines = createInterface({ input, output });
@@ -37,7 +43,7 @@ export const reset = async (name: string, isSaid: boolean): Promise<void> => {
   if (!existsSync(folder)) {
     // PostgreSQL's data may be elsewhere
     forgetState(folder);
-    process.stderr.write(`there is nothing of ${name} to forget\n`);
+    process.stderr.write(`there is no state of ${name} to forget\n${snapshotsLeft(folder)}`);
     return;
   }
   if (!isSaid && !(await isAgreed(name, { input: process.stdin, output: process.stderr }))) {
@@ -46,5 +52,14 @@ export const reset = async (name: string, isSaid: boolean): Promise<void> => {
   }
   await down(name);
   forgetState(folder);
-  process.stderr.write(`the state of ${name} is forgotten\n`);
+  process.stderr.write(`the state of ${name} is forgotten\n${snapshotsLeft(folder)}`);
+};
+
+/** Names the snapshots that a reset leaves, and how they go: they hold all keys. */
+const snapshotsLeft = (folder: string): string => {
+  const left = listSnapshots(folder).map(({ name }) => name);
+  const [first] = left;
+  if (first === undefined) return "";
+  const deletes = typedCommand("snapshot", basename(folder), { DELETE: first });
+  return `its snapshots stay, with its keys: ${left.join(", ")}; \`${deletes}\` deletes one\n`;
 };

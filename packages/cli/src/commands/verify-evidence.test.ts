@@ -227,7 +227,6 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
     expect(await run(rosterFile, "--roster", rosterFile)).toBe(2);
     expect(await run(file, "--roster", join(folder, "missing.json"))).toBe(2);
     expect(await run(file, "--roster", file)).toBe(2);
-    expect(await run(file, "--name", "No Name")).toBe(2);
     fileOf(encode(evidenceCodec, { ...equivocation(), accused: testParty(1) }));
     expect(await run(file, "--roster", rosterFile)).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,6 +22,9 @@ export const repositoryRoot = (): string => rootAbove(dirname(fileURLToPath(impo
 /** Whether the program runs from a clone, not from the packed package. */
 export const isClone = (root: string = repositoryRoot()): boolean => existsSync(join(root, WORKSPACE));
 
+/** The user's folder, also where HOME is empty. */
+const home = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homedir);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -35,5 +38,5 @@ export const clustersFolder = (
 ): string => {
   if (isClone(root)) return join(root, ".conclave");
   const given = environment["XDG_DATA_HOME"] ?? "";
-  return join(isAbsolute(given) ? given : join(homedir(), ".local", "share"), "conclave");
+  return join(isAbsolute(given) ? given : join(home(), ".local", "share"), "conclave");
 };

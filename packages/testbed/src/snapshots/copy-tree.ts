@@ -7,10 +7,12 @@ import {
   mkdirSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
   type Stats,
   symlinkSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { LaunchError } from "../launch-error.ts";
 
 const PERMISSIONS = 0o7777;
 const OWNER_ONLY = 0o700;
@@ -20,15 +22,32 @@ const giveTo = (path: string, { uid, gid }: Stats): void => {
   if (process.getuid?.() === 0) lchownSync(path, uid, gid);
 };
 
+/** Copies a link within a folder. @throws LaunchError for one to somewhere else, whose target would not be copied */
+const copyLink = (root: string, from: string, to: string): void => {
+  const target = readlinkSync(from);
+  if (isAbsolute(target) || relative(root, resolve(dirname(from), target)).startsWith("..")) {
+    throw new LaunchError(
+      `${from} is a link to ${target}, which would not go with the rest`,
+      "Put its target in its place, and give the command again.",
+    );
+  }
+  symlinkSync(target, to);
+};
+
 /**
- * Copies a folder with the owners and permissions of all that is in it. Links stay links; sockets are left out.
+ * Copies a folder with the owners and permissions of all that is in it. Links within it stay links; sockets are left out.
  * @param to does not exist
- * @returns bytes of files
+ * @returns bytes of files. Throws a LaunchError for a link that leads out of the folder
  */
 export const copyTree = (from: string, to: string): number => {
+  const root = realpathSync(from);
+  return copyEntry(root, root, to);
+};
+
+const copyEntry = (root: string, from: string, to: string): number => {
   const stats = lstatSync(from);
   if (stats.isSymbolicLink()) {
-    symlinkSync(readlinkSync(from), to);
+    copyLink(root, from, to);
     giveTo(to, stats);
     return 0;
   }
@@ -41,7 +60,10 @@ export const copyTree = (from: string, to: string): number => {
   }
   if (!stats.isDirectory()) return 0;
   mkdirSync(to, { mode: OWNER_ONLY });
-  const bytes = readdirSync(from).reduce((sum, name) => sum + copyTree(join(from, name), join(to, name)), 0);
+  const bytes = readdirSync(from).reduce(
+    (sum, name) => sum + copyEntry(root, join(from, name), join(to, name)),
+    0,
+  );
   giveTo(to, stats);
   chmodSync(to, stats.mode & PERMISSIONS);
   return bytes;

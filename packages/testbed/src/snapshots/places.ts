@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LaunchError } from "../launch-error.ts";
 import { outsidePlace } from "../parts/postgres-user.ts";
@@ -6,11 +5,12 @@ import { stateLayout } from "../state/layout.ts";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
-/** The snapshot of the state that the last restore replaced. */
-export const REPLACED = "replaced";
-
 /** The folder of a cluster's snapshots: beside its state, which `reset` deletes, and on the same disk. */
 export const snapshotsFolder = (state: string): string => join(dirname(state), ".snapshots", basename(state));
+
+/** Folders of copies and deletions that were interrupted. */
+export const unfinishedFolders = (state: string): readonly string[] =>
+  [".unfinished", ".deleted"].map((name) => join(snapshotsFolder(state), name));
 
 /** The folder of one snapshot. @throws LaunchError for an invalid name */
 export const snapshotFolder = (state: string, name: string): string => {
@@ -21,22 +21,9 @@ export const snapshotFolder = (state: string, name: string): string => {
   );
 };
 
-/** A folder of a cluster. */
-export interface StatePart {
-  /** its name in a snapshot */
-  readonly name: "database" | "state";
-  readonly path: string;
-}
-
 /**
- * All folders of a cluster, the state folder last: a restore holds once that one is in its place. PostgreSQL's data are elsewhere where root
- * started the cluster and the state folder is one that only root may enter.
+ * PostgreSQL's data where root started the cluster and the state folder is one that only root may enter; else they are in the
+ * state folder.
  */
-export const stateParts = (state: string): readonly StatePart[] => [
-  { name: "database", path: join(outsidePlace(join(stateLayout(state).postgres, "data")), "data") },
-  { name: "state", path: state },
-];
-
-/** The parts that exist below a folder, or in their places. */
-export const existing = <Part extends { readonly path: string }>(parts: readonly Part[]): readonly Part[] =>
-  parts.filter(({ path }) => existsSync(path));
+export const databasePlace = (state: string): string =>
+  join(outsidePlace(join(stateLayout(state).postgres, "data")), "data");

@@ -1,131 +1,117 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { typedCommand } from "../host/typed-command.ts";
+import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
-import { ProcessTable } from "../state/process-table.ts";
+import { writePrivate } from "../state/private-file.ts";
+import { LOCK_FILES } from "../state/process-table.ts";
 import { copyTree } from "./copy-tree.ts";
-import { ABOUT, requireSnapshot } from "./list.ts";
-import { existing, REPLACED, type StatePart, snapshotFolder, snapshotsFolder, stateParts } from "./places.ts";
-import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
+import { requireSnapshot } from "./list.ts";
+import { databasePlace, snapshotFolder } from "./places.ts";
+import { diskError, flushDisk, whileStopped } from "./undisturbed.ts";
 import { requireWhole } from "./whole-state.ts";
 
-const OWNER_ONLY = 0o700;
-const PRIVATE = 0o600;
+const PERMISSIONS = 0o7777;
 const OTHERS_MAY_ENTER = 0o755;
-
-/** Beside a part's place, so that a rename puts it there: the copy that is to come, and the state that goes. */
-const comingOf = ({ path }: StatePart): string => `${path}.restoring`;
-const leavingOf = ({ path }: StatePart): string => `${path}.leaving`;
+/** Folders in the state folder: the copy that is to come, and the one whose entry makes a folder a cluster's. */
+const COMING = "restoring";
+const MEMBERS = "cluster";
+const RUN = "run";
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
-
-/** Moves a folder, to another disk too. */
-const move = (from: string, to: string): void => {
-  try {
-    renameSync(from, to);
-  } catch (cause) {
-    if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "EXDEV") throw cause;
-    copyTree(from, to);
-    remove(from);
-  }
-};
-
-/** Gives the parts their places again that they had before an unfinished restore. */
-const takeBack = (parts: readonly StatePart[]): void => {
-  for (const part of parts) {
-    if (existsSync(leavingOf(part))) {
-      remove(part.path);
-      renameSync(leavingOf(part), part.path);
-    }
-    remove(comingOf(part));
-  }
-};
-
-/** Keeps the replaced state as a snapshot, in place of that of the restore before. */
-const keepReplaced = (state: string): void => {
-  const parts = stateParts(state);
-  const unfinished = join(snapshotsFolder(state), ".replaced");
-  mkdirSync(unfinished, { recursive: true, mode: OWNER_ONLY });
-  for (const part of parts)
-    if (existsSync(leavingOf(part))) move(leavingOf(part), join(unfinished, part.name));
-  const layout = stateLayout(join(unfinished, "state"));
-  // a cluster that was reset leaves nothing to keep
-  if (!existsSync(layout.roster)) {
-    remove(unfinished);
-    return;
-  }
-  // the lock of this process, which ends
-  new ProcessTable(layout.run).release();
-  const replaced = snapshotFolder(state, REPLACED);
-  remove(replaced);
-  const about = JSON.stringify({ takenAt: new Date().toISOString() });
-  writeFileSync(join(unfinished, ABOUT), about, { mode: PRIVATE });
-  renameSync(unfinished, replaced);
-};
+const comingDatabase = (state: string): string => `${databasePlace(state)}.restoring`;
+/** The file with the name of the snapshot that takes the place of a state: while it exists, the folder has neither whole. */
+const noteOf = (state: string): string => join(state, "restoring.txt");
 
 /**
- * Finishes or undoes a restore that was interrupted: it holds once the state folder, the last part, is in its place. A folder
- * without a roster is none: a command that starts a cluster may have made it for its logs.
+ * Removes the copy of a restore that was interrupted before anything changed.
+ * @throws LaunchError where it was interrupted later, so that the folder has no whole state
  */
-const settleRestore = (state: string): void => {
-  const parts = stateParts(state);
-  const isThere = existsSync(stateLayout(state).roster);
-  const isDone = isThere && parts.some((part) => part.path === state && existsSync(leavingOf(part)));
-  if (isDone) keepReplaced(state);
-  else takeBack(parts);
-};
-
-/**
- * Settles an interrupted restore, if there is one, before a cluster starts or is copied: it would run on folders of two moments, or a new
- * one would be made.
- * @throws LaunchError if the cluster runs
- */
-export const settleInterrupted = (state: string): void => {
-  const isLeft = stateParts(state).some((part) => [comingOf(part), leavingOf(part)].some(existsSync));
-  if (!isLeft) return;
-  requireStopped(state);
-  settleRestore(state);
-};
-
-const swap = (state: string, folder: string): void => {
-  const parts = stateParts(state);
-  try {
-    for (const part of parts) {
-      const copy = join(folder, part.name);
-      if (!existsSync(copy)) continue;
-      mkdirSync(dirname(part.path), { recursive: true, mode: OTHERS_MAY_ENTER });
-      copyTree(copy, comingOf(part));
-    }
-    flushDisk();
-    for (const part of parts) {
-      if (existsSync(part.path)) renameSync(part.path, leavingOf(part));
-      if (existsSync(comingOf(part))) renameSync(comingOf(part), part.path);
-    }
-  } catch (cause) {
-    takeBack(parts);
-    throw cause;
+export const settleRestore = (state: string): void => {
+  const note = noteOf(state);
+  if (existsSync(note)) {
+    const name = basename(state);
+    throw new LaunchError(
+      `a restore of ${name} was interrupted`,
+      `Give it again: ${typedCommand("restore", name, { SNAPSHOT: readFileSync(note, "utf8").trim(), YES: "1" })}`,
+    );
   }
+  remove(join(state, COMING));
+  remove(comingDatabase(state));
+};
+
+/** Entries of a state folder, as paths in it, but for the lock of this process and the coming copy; that of the members last. */
+const entriesOf = (folder: string): readonly string[] => {
+  const own = readdirSync(folder).filter(
+    (name) => ![RUN, COMING, MEMBERS, basename(noteOf(folder))].includes(name),
+  );
+  const run = existsSync(join(folder, RUN)) ? readdirSync(join(folder, RUN)) : [];
+  const members = existsSync(join(folder, MEMBERS)) ? [MEMBERS] : [];
+  return [
+    ...own,
+    ...run.filter((name) => !LOCK_FILES.includes(name)).map((name) => join(RUN, name)),
+    ...members,
+  ];
+};
+
+/** Copies a snapshot beside the state; nothing that the cluster has changes. */
+const fetch = (state: string, folder: string): void => {
+  remove(join(state, COMING));
+  remove(comingDatabase(state));
+  copyTree(join(folder, "state"), join(state, COMING));
+  if (existsSync(join(folder, "database"))) {
+    mkdirSync(dirname(databasePlace(state)), { recursive: true, mode: OTHERS_MAY_ENTER });
+    copyTree(join(folder, "database"), comingDatabase(state));
+  }
+  flushDisk();
+};
+
+/** Puts the copy in place of the state. Interrupted, it leaves a note, and the restore is to be given again. */
+const place = (state: string, name: string): void => {
+  const coming = join(state, COMING);
+  writePrivate(noteOf(state), `${name}\n`);
+  flushDisk();
+  for (const entry of entriesOf(state).toReversed()) remove(join(state, entry));
+  remove(databasePlace(state));
+  if (existsSync(comingDatabase(state))) renameSync(comingDatabase(state), databasePlace(state));
+  chmodSync(state, statSync(coming).mode & PERMISSIONS);
+  for (const entry of entriesOf(coming)) renameSync(join(coming, entry), join(state, entry));
+  flushDisk();
+  remove(coming);
+  remove(noteOf(state));
 };
 
 /**
- * Puts the whole state of a snapshot in place of that of a stopped cluster, or of one that was reset. The replaced state becomes the
- * snapshot "replaced". No store has a presignature or a nonce, so none comes back (INV-2, decision 004); signers, records, bus and chains go back
- * together, so that none of them remembers what another has forgotten.
+ * Puts the whole state of a snapshot in place of that of a stopped cluster, which is forgotten, or of one that was reset. No store has a
+ * presignature or a nonce, so none comes back (INV-2, decision 004); signers, records, bus and chains go back together, so that none of them
+ * remembers what another has forgotten.
  *
  * Rejects with a LaunchError, and changes nothing, if there is no such snapshot, or the cluster runs or is not whole here.
  */
 export const restoreSnapshot = async (state: string, name: string): Promise<void> => {
   const folder = snapshotFolder(state, name);
-  requireStopped(state);
-  settleInterrupted(state);
   requireSnapshot(state, name);
-  requireWhole(state);
-  const isThere = existing(stateParts(state)).some(({ path }) => path === state);
-  const work = (): void => swap(state, folder);
-  try {
-    if (isThere) await whileStopped(state, work);
-    else work();
-  } catch (cause) {
-    throw diskError(`the snapshot ${name} of ${basename(state)} was not restored`, cause);
-  }
-  keepReplaced(state);
+  if (!existsSync(noteOf(state))) requireWhole(state);
+  const isNew = !existsSync(state);
+  await whileStopped(state, () => {
+    try {
+      fetch(state, folder);
+    } catch (cause) {
+      if (!existsSync(noteOf(state))) settleRestore(state);
+      throw diskError(`the snapshot ${name} of ${basename(state)} was not restored`, cause);
+    }
+    place(state, name);
+  }).catch((cause: unknown) => {
+    if (isNew && !existsSync(stateLayout(state).roster) && !existsSync(noteOf(state))) remove(state);
+    throw cause;
+  });
 };

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,20 +18,30 @@ import { forgetState } from "../state/forget-state.ts";
 import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
 import { listSnapshots } from "./list.ts";
-import { noteOutsideNodes } from "./note-outside-nodes.ts";
-import { snapshotsFolder, stateParts } from "./places.ts";
-import { restoreSnapshot, settleInterrupted } from "./put-back.ts";
+import { noteOutside } from "./note-outside.ts";
+import { databasePlace, snapshotsFolder } from "./places.ts";
+import { restoreSnapshot, settleRestore } from "./put-back.ts";
 import { deleteSnapshot, takeSnapshot } from "./take.ts";
 import { diskError } from "./undisturbed.ts";
 
 let folder: string;
 let state: string;
 
+const access = { userId: "us", token: "", credential: { id: "", keyFile: "" } };
+const DESCRIPTION = {
+  threshold: 2,
+  api: { url: "" },
+  orchestrator: { url: "" },
+  chain: { network: "EthereumSepolia", rpcUrl: "" },
+  developer: { orgId: "or", ...access, serviceAccount: access },
+};
 const file = (): string => join(state, "signer-1", "store");
 const write = (text: string): void => {
   mkdirSync(join(state, "cluster"), { recursive: true });
   mkdirSync(join(state, "signer-1"), { recursive: true });
+  mkdirSync(stateLayout(state).run, { recursive: true });
   writeFileSync(stateLayout(state).roster, "{}");
+  writeFileSync(stateLayout(state).description, JSON.stringify(DESCRIPTION));
   writeFileSync(file(), text);
 };
 const names = (): readonly string[] => listSnapshots(state).map(({ name }) => name);
@@ -48,20 +57,21 @@ afterEach(() => {
 });
 
 describe("a snapshot of a stopped cluster", () => {
-  it("puts all files back as they were, and keeps the state that it replaces", async () => {
+  it("puts all files back as they were, in place of those that there are", async () => {
     chmodSync(file(), 0o640);
     symlinkSync("store", join(state, "signer-1", "link"));
     expect(await takeSnapshot(state, "first")).toBeGreaterThan(0);
     write("after");
+    writeFileSync(join(state, "later"), "");
     rmSync(join(state, "signer-1", "link"));
     await restoreSnapshot(state, "first");
     expect(readFileSync(file(), "utf8")).toBe("before");
     expect(statSync(file()).mode & 0o777).toBe(0o640);
     expect(readlinkSync(join(state, "signer-1", "link"))).toBe("store");
-    expect(names()).toEqual(["first", "replaced"]);
-
-    await restoreSnapshot(state, "replaced");
-    expect(readFileSync(file(), "utf8")).toBe("after");
+    expect(names()).toEqual(["first"]);
+    expect(existsSync(join(state, "later"))).toBe(false);
+    expect(readdirSync(state).sort()).toEqual(["cluster", "run", "signer-1"]);
+    expect(readdirSync(stateLayout(state).run)).toEqual(["cluster.json"]);
     expect(readdirSync(folder).sort()).toEqual([".snapshots", "second"]);
   });
 
@@ -74,8 +84,7 @@ describe("a snapshot of a stopped cluster", () => {
   });
 
   it("has PostgreSQL's data with it where they are outside the state folder, and so has a reset", async () => {
-    const path =
-      stateParts(state).find(({ name }) => name === "database")?.path ?? expect.fail("no such part");
+    const path = databasePlace(state);
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, "records"), "before");
     await takeSnapshot(state, "first");
@@ -116,32 +125,47 @@ describe("nothing changes, and one sentence says why, where", () => {
     await refused(() => deleteSnapshot(state, "first"), "second has no snapshot first");
     await takeSnapshot(state, "first");
     await refused(() => takeSnapshot(state, "first"), "second has a snapshot first already");
-    await refused(() => takeSnapshot(state, "replaced"), /the last restore replaced/);
   });
 
   it("there is no cluster", async () => {
     forgetState(state);
-    await refused(() => takeSnapshot(state, "first"), `there is no cluster in ${state}`);
+    await refused(() => takeSnapshot(state, "first"), `no cluster has run in ${state}`);
+    await refused(() => restoreSnapshot(state, "first"), "second has no snapshot first");
   });
 
   it("the cluster runs", async () => {
     await takeSnapshot(state, "first");
     const table = new ProcessTable(stateLayout(state).run);
     await table.acquire();
-    await refused(() => takeSnapshot(state, "other"), "second runs");
-    await refused(() => restoreSnapshot(state, "first"), "second runs");
+    await refused(() => takeSnapshot(state, "other"), "second runs, or another command copies it");
+    await refused(() => restoreSnapshot(state, "first"), "second runs, or another command copies it");
     table.release();
   });
 });
 
-it("the next copy removes the rest of an interrupted one", async () => {
-  for (const left of [`${state}.restoring`, join(snapshotsFolder(state), ".unfinished", "state")])
-    mkdirSync(left, { recursive: true });
-  await takeSnapshot(state, "first");
+it("a folder that a link leads to is copied, and a link out of the folder is refused", async () => {
+  const linked = join(folder, "linked");
+  symlinkSync(state, linked);
+  await takeSnapshot(linked, "first");
   write("after");
-  await restoreSnapshot(state, "first");
+  await restoreSnapshot(linked, "first");
   expect(readFileSync(file(), "utf8")).toBe("before");
-  expect(readdirSync(folder).sort()).toEqual([".snapshots", "second"]);
+  mkdirSync(join(folder, "elsewhere"));
+  symlinkSync(join(folder, "elsewhere"), join(state, "signer-2"));
+  await expect(takeSnapshot(state, "second")).rejects.toMatchObject({
+    message: expect.stringContaining("is a link to"),
+  });
+  expect(names()).toEqual([]);
+});
+
+it("a damaged snapshot is none, and keeps nobody from the others", async () => {
+  await takeSnapshot(state, "first");
+  await takeSnapshot(state, "second");
+  writeFileSync(join(snapshotsFolder(state), "first", "snapshot.json"), "");
+  expect(names()).toEqual(["second"]);
+  await expect(restoreSnapshot(state, "first")).rejects.toMatchObject({
+    message: "second has no snapshot first",
+  });
 });
 
 it.each([
@@ -157,66 +181,68 @@ it.each([
 });
 
 describe("a restore that was interrupted", () => {
-  it("is undone where the state folder is not in its place yet", async () => {
+  const note = (): string => join(state, "restoring.txt");
+
+  it("while it copied has changed nothing, and the next start removes the copy", async () => {
     await takeSnapshot(state, "first");
-    renameSync(state, `${state}.leaving`);
-    await expect(restoreSnapshot(state, "none")).rejects.toMatchObject({
-      message: "second has no snapshot none",
-    });
+    mkdirSync(join(state, "restoring", "cluster"), { recursive: true });
+    settleRestore(state);
+    expect(existsSync(join(state, "restoring"))).toBe(false);
     expect(readFileSync(file(), "utf8")).toBe("before");
   });
 
-  it("is undone before the cluster starts", async () => {
+  it("later lets no cluster start and no snapshot be taken, until it is given again or the state is forgotten", async () => {
     await takeSnapshot(state, "first");
-    renameSync(state, `${state}.leaving`);
-    // where a start in the background writes
-    mkdirSync(join(state, "logs"), { recursive: true });
-    settleInterrupted(state);
+    write("after");
+    writeFileSync(note(), "first\n");
+    rmSync(stateLayout(state).roster);
+    const interrupted = {
+      message: "a restore of second was interrupted",
+      remedy: "Give it again: make restore SNAPSHOT=first YES=1 NAME=second",
+    };
+    expect(() => settleRestore(state)).toThrow(expect.objectContaining(interrupted));
+    await expect(takeSnapshot(state, "other")).rejects.toMatchObject(interrupted);
+    await restoreSnapshot(state, "first");
     expect(readFileSync(file(), "utf8")).toBe("before");
-    settleInterrupted(state);
-    expect(readFileSync(file(), "utf8")).toBe("before");
-  });
-
-  it("is finished where it is", async () => {
-    await takeSnapshot(state, "first");
-    renameSync(state, `${state}.leaving`);
-    write("restored");
-    await expect(restoreSnapshot(state, "none")).rejects.toMatchObject({
-      message: "second has no snapshot none",
-    });
-    expect(readFileSync(file(), "utf8")).toBe("restored");
-    expect(names()).toEqual(["first", "replaced"]);
+    expect(existsSync(note())).toBe(false);
+    settleRestore(state);
   });
 });
 
 describe("INV-4: a cluster that uses what does not go back with it", () => {
-  const outside = { state: "", nodes: [{ network: "Polygon", family: "Evm" }] };
+  const own = { nodes: [] };
+  const polygon = { nodes: [{ network: "Polygon", family: "Evm" }] };
 
-  it("takes no snapshot once it has used nodes of others, nor is one put back", async () => {
+  it("takes no snapshot once it has used nodes of others or another PostgreSQL, nor is one put back", async () => {
     await takeSnapshot(state, "first");
     deleteSnapshot(state, "first");
-    noteOutsideNodes({ ...outside, state });
-    noteOutsideNodes({ state, nodes: [], evmRpcUrl: "http://node" });
+    noteOutside({ ...polygon, state });
+    noteOutside({ ...own, state, evmRpcUrl: "http://node" });
+    noteOutside({ ...own, state, databaseUrl: "postgres://elsewhere" });
+    noteOutside({ ...own, state });
     await expect(takeSnapshot(state, "first")).rejects.toMatchObject({
       message:
-        "second has used nodes of others (Polygon, EthereumSepolia), whose chains do not go back with it",
+        "second has used what is not its own and does not go back with it: Polygon, EthereumSepolia, the PostgreSQL of DATABASE_URL",
     });
   });
 
-  it("starts with no nodes of others while it has snapshots", async () => {
+  it("keeps what an older version's last start shows, whatever the next one uses", async () => {
+    writeFileSync(stateLayout(state).networks, JSON.stringify([{ network: "Polygon" }]));
+    writeFileSync(stateLayout(state).databaseUrl, "postgres://user:word@db.example/conclave\n");
+    noteOutside({ ...own, state });
+    rmSync(stateLayout(state).networks);
+    rmSync(stateLayout(state).databaseUrl);
+    await expect(takeSnapshot(state, "first")).rejects.toMatchObject({
+      message: expect.stringMatching(/: Polygon, the PostgreSQL of DATABASE_URL$/),
+    });
+  });
+
+  it("starts with nothing of that while it has snapshots", async () => {
     await takeSnapshot(state, "first");
-    expect(() => noteOutsideNodes({ ...outside, state })).toThrow(
-      /^second has snapshots, so it does not start/,
+    expect(() => noteOutside({ ...polygon, state })).toThrow(
+      /^second has snapshots, so it does not start with Polygon/,
     );
     deleteSnapshot(state, "first");
-    expect(() => noteOutsideNodes({ ...outside, state })).not.toThrow();
-  });
-
-  it("takes none of records that are in another PostgreSQL", async () => {
-    mkdirSync(stateLayout(state).run, { recursive: true });
-    writeFileSync(stateLayout(state).databaseUrl, "postgres://user:word@db.example/conclave\n");
-    await expect(takeSnapshot(state, "first")).rejects.toMatchObject({
-      message: "the records of second are in the PostgreSQL of DATABASE_URL, which does not go back with it",
-    });
+    expect(() => noteOutside({ ...polygon, state })).not.toThrow();
   });
 });

@@ -4,11 +4,12 @@ import { typedCommand } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
+import { readDescription } from "../state/read-description.ts";
 import { copyTree } from "./copy-tree.ts";
 import { ABOUT, requireSnapshot } from "./list.ts";
-import { existing, REPLACED, snapshotFolder, snapshotsFolder, stateParts } from "./places.ts";
-import { settleInterrupted } from "./put-back.ts";
-import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
+import { databasePlace, snapshotFolder, snapshotsFolder, unfinishedFolders } from "./places.ts";
+import { settleRestore } from "./put-back.ts";
+import { diskError, flushDisk, whileStopped } from "./undisturbed.ts";
 import { requireWhole } from "./whole-state.ts";
 
 const OWNER_ONLY = 0o700;
@@ -20,10 +21,10 @@ const copyWhole = (state: string, folder: string): number => {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: OWNER_ONLY });
   try {
-    const bytes = existing(stateParts(state)).reduce(
-      (sum, { name, path }) => sum + copyTree(path, join(unfinished, name)),
-      0,
-    );
+    const database = databasePlace(state);
+    const bytes =
+      copyTree(state, join(unfinished, "state")) +
+      (existsSync(database) ? copyTree(database, join(unfinished, "database")) : 0);
     // of this process, which ends
     new ProcessTable(stateLayout(join(unfinished, "state")).run).release();
     const about = JSON.stringify({ takenAt: new Date().toISOString(), bytes });
@@ -44,22 +45,18 @@ const copyWhole = (state: string, folder: string): number => {
 export const takeSnapshot = async (state: string, name: string): Promise<number> => {
   const folder = snapshotFolder(state, name);
   const cluster = basename(state);
-  if (name === REPLACED)
-    throw new LaunchError(
-      `"${REPLACED}" is the state that the last restore replaced`,
-      "Choose another name.",
-    );
-  settleInterrupted(state);
-  if (!existsSync(stateLayout(state).roster))
-    throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up", cluster)}\` makes one.`);
-  requireStopped(state);
+  if (readDescription(stateLayout(state)) === undefined)
+    throw new LaunchError(`no cluster has run in ${state}`, `\`${typedCommand("up", cluster)}\` starts one.`);
   if (existsSync(folder)) {
     const deletes = typedCommand("snapshot", cluster, { DELETE: name });
     throw new LaunchError(`${cluster} has a snapshot ${name} already`, `Choose another name, or: ${deletes}`);
   }
   requireWhole(state);
   try {
-    return await whileStopped(state, () => copyWhole(state, folder));
+    return await whileStopped(state, () => {
+      settleRestore(state);
+      return copyWhole(state, folder);
+    });
   } catch (cause) {
     throw diskError(`the snapshot ${name} of ${cluster} was not taken`, cause);
   }
@@ -70,8 +67,8 @@ export const deleteSnapshot = (state: string, name: string): void => {
   const folder = snapshotFolder(state, name);
   requireSnapshot(state, name);
   // without its name it is no snapshot, however far the deletion comes
+  for (const left of unfinishedFolders(state)) rmSync(left, { recursive: true, force: true });
   const unnamed = join(snapshotsFolder(state), ".deleted");
-  rmSync(unnamed, { recursive: true, force: true });
   renameSync(folder, unnamed);
   rmSync(unnamed, { recursive: true });
 };

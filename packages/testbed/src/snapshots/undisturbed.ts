@@ -5,12 +5,15 @@ import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
 
-/** @throws LaunchError while the cluster runs, or processes of it that a crash left */
-export const requireStopped = (state: string): void => {
+/** @throws LaunchError while the cluster runs, processes of it that a crash left, or another snapshot or restore of it */
+const requireStopped = (state: string): void => {
   const table = new ProcessTable(stateLayout(state).run);
   if (table.supervisor() === undefined && table.alive().length === 0) return;
   const name = basename(state);
-  throw new LaunchError(`${name} runs`, `Stop it first: ${typedCommand("down", name)}`);
+  throw new LaunchError(
+    `${name} runs, or another command copies it`,
+    `Stop it first, or wait for that command: ${typedCommand("down", name)}`,
+  );
 };
 
 /** Runs while the cluster cannot be started. */
@@ -41,6 +44,6 @@ const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
 /** Turns an error of the file system into a sentence. */
 export const diskError = (doing: string, cause: unknown): unknown => {
   if (!(cause instanceof Error) || !("code" in cause) || typeof cause.code !== "string") return cause;
-  const [why, remedy] = CAUSES[cause.code] ?? [cause.message, "Nothing has changed; give the command again."];
+  const [why, remedy] = CAUSES[cause.code] ?? [cause.message, "Give the command again."];
   return new LaunchError(`${doing}: ${why}; nothing has changed`, remedy);
 };

@@ -26,18 +26,22 @@ const outsideNow = (layout: StateLayout): readonly string[] => {
     .flatMap(({ network }) => (own.has(network) ? [] : [network]));
 };
 
-/** The networks of the whole life of a cluster whose nodes were not its own. */
-export const outsideEver = (layout: StateLayout): readonly string[] => {
-  const file = noteOf(layout);
-  return existsSync(file) ? z.array(z.string()).parse(read(file)) : outsideNow(layout);
-};
-
 /** Whether the records of the last start are in the state folder's own PostgreSQL, whose password is in that folder. */
 const keepsRecords = (layout: StateLayout): boolean => {
   if (!existsSync(layout.databaseUrl)) return true;
   const password = join(layout.postgres, "password");
   const { password: used } = new URL(readFileSync(layout.databaseUrl, "utf8").trim());
   return existsSync(password) && readFileSync(password, "utf8").trim() === used;
+};
+
+/** How the note names records that are in another PostgreSQL. */
+export const OTHER_RECORDS = "the PostgreSQL of DATABASE_URL";
+
+/** The networks of the whole life of a cluster whose nodes were not its own, and OTHER_RECORDS where its records were elsewhere. */
+export const outsideEver = (layout: StateLayout): readonly string[] => {
+  const file = noteOf(layout);
+  if (existsSync(file)) return z.array(z.string()).parse(read(file));
+  return [...outsideNow(layout), ...(keepsRecords(layout) ? [] : [OTHER_RECORDS])];
 };
 
 /**
@@ -49,15 +53,9 @@ export const requireWhole = (state: string): void => {
   const layout = stateLayout(state);
   const name = basename(state);
   const outside = outsideEver(layout);
-  if (outside.length > 0) {
-    throw new LaunchError(
-      `${name} has used nodes of others (${outside.join(", ")}), whose chains do not go back with it`,
-      "Snapshots are of clusters that have used local nodes alone: try it with another --name.",
-    );
-  }
-  if (keepsRecords(layout)) return;
+  if (outside.length === 0) return;
   throw new LaunchError(
-    `the records of ${name} are in the PostgreSQL of DATABASE_URL, which does not go back with it`,
-    "Snapshots are of clusters that run their own PostgreSQL.",
+    `${name} has used what is not its own and does not go back with it: ${outside.join(", ")}`,
+    "Snapshots are of clusters that have used local nodes and their own PostgreSQL alone: try it with another --name.",
   );
 };

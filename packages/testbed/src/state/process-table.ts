@@ -24,6 +24,9 @@ const endedSchema = z.object({
 /** A process of a cluster that has ended, and was not started again. */
 export type EndedProcess = z.infer<typeof endedSchema>;
 
+/** The files of the lock and of the processes, in the folder of a running cluster's files. */
+export const LOCK_FILES: readonly string[] = ["supervisor.json", "processes.json", "ended.json"];
+
 const KILL_DEADLINE_MS = 10_000;
 
 const readJson = <T>(file: string, schema: z.ZodType<T>): T | undefined => {

@@ -22,11 +22,10 @@ export const addSnapshotCommands = (program: Command): void => {
       },
     );
   operating(program.command("restore <snapshot>"))
-    .description(
-      "put a snapshot in place of the stopped cluster's state, which becomes the snapshot `replaced`",
-    )
-    .action(async (snapshot: string, cluster: ClusterOption) => {
+    .description("put a snapshot in place of the stopped cluster's state, which is forgotten")
+    .option("--yes", "do not ask whether that is meant", false)
+    .action(async (snapshot: string, { yes, ...cluster }: ClusterOption & { readonly yes: boolean }) => {
       const { restore } = await import("./snapshots.ts");
-      await restore(resolve(stateFolder(cluster)), snapshot);
+      await restore(resolve(stateFolder(cluster)), snapshot, yes);
     });
 };

@@ -1,13 +1,16 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import {
   deleteSnapshot,
   listSnapshots,
   restoreSnapshot,
+  stateLayout,
   takeSnapshot,
   typedCommand,
 } from "@conclave/testbed/launch";
 import { printList } from "../../client/print.ts";
 import { UsageError } from "../../failure/usage-error.ts";
+import { isAgreed } from "../reset.ts";
 
 const MEGABYTE = 1_000_000;
 
@@ -44,20 +47,25 @@ export const snapshots = async (state: string, wish: SnapshotWish): Promise<void
     { json: wish.json },
     listSnapshots(state),
     ["snapshot", "taken", "size"],
-    ({ name, takenAt, bytes }) => [name, takenAt, bytes === undefined ? "" : megabytes(bytes)],
+    ({ name, takenAt, bytes }) => [name, takenAt, megabytes(bytes)],
     `no snapshot yet: \`${typedCommand("snapshot", cluster, { SNAPSHOT: "first" })}\` takes one of the stopped cluster`,
   );
 };
 
-/** `conclave restore`: puts a snapshot in place of the state of a stopped cluster. */
-export const restore = async (state: string, name: string): Promise<void> => {
+/**
+ * `conclave restore`: puts a snapshot in place of the state of a stopped cluster, which is forgotten.
+ * @param isSaid whether the caller asks for that already
+ */
+export const restore = async (state: string, name: string, isSaid: boolean): Promise<void> => {
   const cluster = basename(state);
+  const says = typedCommand("restore", cluster, { SNAPSHOT: name, YES: "1" });
+  const isAsked = !isSaid && existsSync(stateLayout(state).roster);
+  if (isAsked && !(await isAgreed(cluster, { input: process.stdin, output: process.stderr }, says))) {
+    process.stderr.write("nothing is restored\n");
+    return;
+  }
   await restoreSnapshot(state, name);
-  const isUndone = listSnapshots(state).some((snapshot) => snapshot.name === "replaced");
-  const undo = isUndone
-    ? `; \`${typedCommand("restore", cluster, { SNAPSHOT: "replaced" })}\` undoes it`
-    : "";
   process.stderr.write(
-    `${cluster} is as in the snapshot ${name}: \`${typedCommand("up", cluster)}\` starts it${undo}\n`,
+    `${cluster} is as in the snapshot ${name}: \`${typedCommand("up", cluster)}\` starts it\n`,
   );
 };
