@@ -27,6 +27,6 @@ export const memberNames = (text: string): readonly string[] =>
 
 /** Reads the URL of an HTTP server. */
 export const httpUrl = (text: string): string => {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError("It is no URL, such as http://127.0.0.1:8545.");
 };

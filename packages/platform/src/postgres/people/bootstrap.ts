@@ -55,8 +55,8 @@ export const tokenHashOf = (text: string): Uint8Array =>
  * database, so no permission is checked.
  *
  * @param world its clock dates the new rows
- * @param known what becomes of users that exist: they are left as they are, so that a right or a key that was taken from them stays
- * taken; or they get the right and the key again, where nobody but the caller uses the organisation
+ * @param known whether users that exist are left as they are, so that a right or a key that was taken from them stays
+ * taken, or get the right and the key again, where nobody but the caller uses the organisation
  */
 export const bootstrapOrganisation = (
   world: Pick<World, "nowMs">,
