@@ -48,12 +48,3 @@ it.each([
   await approve(used.ask, ID, { json: false, ...options });
   expect(used.asked).toEqual([{ method: "POST", path, body }]);
 });
-
-it("sends no request for an invalid approval id", async () => {
-  const used = answeringGateway({});
-  await expect(approve(used.ask, "ap-nosuch", { json: false, deny: false })).rejects.toMatchObject({
-    message: "ap-nosuch is no id of an approval",
-    remedy: "`conclave approval list` shows what waits.",
-  });
-  expect(used.asked).toEqual([]);
-});

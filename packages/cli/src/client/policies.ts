@@ -1,5 +1,3 @@
-import { approvalIdSchema } from "@conclave/custody";
-import { LaunchError } from "@conclave/testbed/launch";
 import { z } from "zod";
 import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";
@@ -70,8 +68,6 @@ export const approve = async (
   id: string,
   { deny, reason, ...shown }: Shown & { readonly deny: boolean; readonly reason?: string },
 ): Promise<void> => {
-  if (!approvalIdSchema.safeParse(id).success)
-    throw new LaunchError(`${id} is no id of an approval`, "`conclave approval list` shows what waits.");
   const decision = { value: deny ? "Denied" : "Approved", ...(reason === undefined ? {} : { reason }) };
   const path = `/v2/policy-approvals/${encodeURIComponent(id)}/decisions`;
   const approval = await ask(approvalSchema, "POST", path, decision);
