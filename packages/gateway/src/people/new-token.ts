@@ -13,6 +13,7 @@ import {
 import { readPublicKey } from "../credential/public-key.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
+import { credentialOfToken } from "./token-key.ts";
 
 /** A requested long-lived token. */
 export interface NewToken {
@@ -51,6 +52,7 @@ export const makeToken = async (
   const { text, dateExpires } = await issuer.bearer(caller, user.username, asked.lifetimeSeconds);
   const uuid = world.freshId(credentialUuidSchema, "cr");
   const dateCreated = now().toISOString();
+  const credential = credentialOfToken({ uuid, orgId, userId, tokenId, name, publicKey, dateCreated });
   const token: AccessToken = {
     id: tokenId,
     orgId,
@@ -58,7 +60,7 @@ export const makeToken = async (
     name,
     userId,
     appId,
-    credId: credIdOf(uuid),
+    credId: credential.id,
     publicKey: fingerprintOf(publicKey),
     tokenHash: tokenHashOf(text),
     externalId,
@@ -68,27 +70,7 @@ export const makeToken = async (
     dateArchived: undefined,
   };
   await putAccessToken(connection, token);
-  const added = await insertCredential(connection, {
-    id: token.credId,
-    uuid,
-    kind: "Key",
-    orgId,
-    userId,
-    name,
-    publicKey,
-    isActive: true,
-    relyingPartyId: "",
-    origin: "",
-    encryptedPrivateKey: undefined,
-    signCount: 0,
-    coseKey: undefined,
-    tokenId,
-    dateCreated,
-  });
+  const added = await insertCredential(connection, credential);
   if (!added) throw new Refused(problem("CredentialTaken"));
   return { token, text };
 };
-
-/** The credential's id for clients: base64url of a ci- id (wire interface, section B.5). */
-export const credIdOf = (uuid: string): string =>
-  Buffer.from(uuid.replace(/^cr-/, "ci-"), "utf8").toString("base64url");

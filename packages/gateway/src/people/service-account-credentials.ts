@@ -22,7 +22,7 @@ import {
 import { readPublicKey } from "../credential/public-key.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
-import { credIdOf } from "./new-token.ts";
+import { credentialOfToken } from "./token-key.ts";
 
 const NAME = "Key";
 
@@ -59,23 +59,15 @@ export const createServiceAccountCredential = (
       return demand(fail("TooManyServiceAccountCredentials", { most: MOST_SERVICE_ACCOUNT_CREDENTIALS }));
     }
     const uuid = world.freshId(credentialUuidSchema, "cr");
-    const credential: Credential = {
-      id: credIdOf(uuid),
+    const credential = credentialOfToken({
       uuid,
-      kind: "Key",
       orgId: token.orgId,
       userId: token.userId,
+      tokenId: token.id,
       name: body.name ?? NAME,
       publicKey,
-      isActive: true,
-      relyingPartyId: "",
-      origin: "",
-      encryptedPrivateKey: undefined,
-      signCount: 0,
-      coseKey: undefined,
-      tokenId: token.id,
       dateCreated: now().toISOString(),
-    };
+    });
     const added = await insertCredential(connection, credential);
     return added ? credential : demand(fail("CredentialTaken", { credentialId: credential.id }));
   });
