@@ -3,8 +3,13 @@ import { freshId } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "../testing/bodies.ts";
+import {
+  makeServiceAccount,
+  SERVICE_ACCOUNT_CREDENTIALS,
+  type ServiceAccount,
+} from "../testing/service-account.ts";
 import { type Actor, actionOf, makeActor, signedCaller } from "../testing/signed-actions.ts";
-import { type ClientKey, keyFactor, makeClientKey } from "../testing/signers.ts";
+import { keyFactor, makeClientKey } from "../testing/signers.ts";
 import { type Answer, startWorld, type World } from "../testing/world.ts";
 
 let world: World;
@@ -15,46 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const PATH = "/auth/service-accounts/credentials";
+const PATH = SERVICE_ACCOUNT_CREDENTIALS;
 const codeOf = (answer: Answer) => [answer.status, errorOf(answer.body).details.code];
-const madeSchema = z.looseObject({
-  userInfo: z.looseObject({ userId: z.string() }),
-  accessTokens: z.tuple([z.looseObject({ accessToken: z.string(), credId: z.string() })]),
-});
 const credentialSchema = z.looseObject({ credentialId: z.string(), credentialUuid: z.string() });
 const listSchema = z.looseObject({ items: z.array(credentialSchema) });
 
-interface Robot {
-  readonly userId: string;
-  readonly token: string;
-  readonly key: ClientKey;
-}
-
-/** A service account with these operations, and its first key. */
-const robot = async (
-  operations: readonly string[] = ["Auth:Creds:Create", "Auth:Creds:Read", "Auth:Creds:Update"],
-) => {
-  const { publicKey, ...rest } = makeClientKey();
-  const name = freshId(credentialUuidSchema, "cr");
-  const permission = await world.call("POST", "/permissions", { name, operations });
-  const { id: permissionId } = z.looseObject({ id: z.string() }).parse(permission.body);
-  const made = await world.call("POST", "/auth/service-accounts", { name, publicKey, permissionId });
-  const { userInfo, accessTokens } = madeSchema.parse(made.body);
-  const [{ accessToken, credId }] = accessTokens;
-  return { userId: userInfo.userId, token: accessToken, key: { publicKey, ...rest, credId } };
-};
-const bearer = ({ token }: Robot) => ({ authorization: `Bearer ${token}` });
-const act = (by: Robot, method: string, path: string, body?: unknown, key = by.key) =>
-  actor.act({ method, path, ...(body === undefined ? {} : { body }) }, key, by.token);
-const add = async (by: Robot, signer = by.key) => {
-  const key = makeClientKey();
-  const answer = await act(by, "POST", PATH, { publicKey: key.publicKey, name: "next" }, signer);
-  const { credentialId, credentialUuid } = credentialSchema.parse(answer.body);
-  return { key: { ...key, credId: credentialId }, uuid: credentialUuid };
-};
-const listed = async (by: Robot) =>
+const robot = (operations?: readonly string[]): Promise<ServiceAccount> =>
+  makeServiceAccount(world, operations);
+const bearer = ({ token }: ServiceAccount) => ({ authorization: `Bearer ${token}` });
+const act = (by: ServiceAccount, method: string, path: string, body?: unknown, key = by.key) =>
+  by.act(method, path, body, key);
+const add = (by: ServiceAccount, signer = by.key) => by.add(signer);
+const listed = async (by: ServiceAccount) =>
   listSchema.parse((await world.call("GET", "/auth/credentials", undefined, bearer(by))).body).items;
-const shown = async ({ userId }: Robot) => (await world.call("GET", `/auth/service-accounts/${userId}`)).body;
+const shown = async ({ userId }: ServiceAccount) =>
+  (await world.call("GET", `/auth/service-accounts/${userId}`)).body;
 
 describe("a service account", () => {
   it("adds a key of its own, which then signs as the first one does", async () => {
