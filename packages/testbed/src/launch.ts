@@ -15,6 +15,7 @@ export {
 export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
 export { listSnapshots } from "./snapshots/list.ts";
+export { isSnapshotName } from "./snapshots/places.ts";
 export { restoreSnapshot } from "./snapshots/put-back.ts";
 export { deleteSnapshot, takeSnapshot } from "./snapshots/take.ts";
 export { forgetState } from "./state/forget-state.ts";

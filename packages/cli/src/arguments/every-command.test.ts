@@ -39,7 +39,6 @@ const FREE = [
   ...[
     "address",
     "asset",
-    "delete",
     "evidence",
     "file",
     "from",
@@ -50,7 +49,7 @@ const FREE = [
     "process",
     "processes",
   ],
-  ...["reason", "roster", "seed", "snapshot", "state", "symbol", "to", "token", "wallet", "walletName"],
+  ...["reason", "roster", "seed", "state", "symbol", "to", "token", "wallet", "walletName"],
 ];
 /** Commands that start something, or that need no cluster. */
 const WITHOUT_CLUSTER =

@@ -1,3 +1,4 @@
+import { isSnapshotName } from "@conclave/testbed/launch";
 import { InvalidArgumentError } from "commander";
 
 const CLUSTER = /^[a-z0-9][a-z0-9-]{0,31}$/;
@@ -8,6 +9,12 @@ export const isClusterName = (text: string): boolean => CLUSTER.test(text);
 /** Reads the name of a cluster. */
 export const clusterName = (text: string): string => {
   if (isClusterName(text)) return text;
+  throw new InvalidArgumentError("It is no name: use up to 32 lower-case letters, digits and hyphens.");
+};
+
+/** Reads the name of a snapshot. */
+export const snapshotName = (text: string): string => {
+  if (isSnapshotName(text)) return text;
   throw new InvalidArgumentError("It is no name: use up to 32 lower-case letters, digits and hyphens.");
 };
 

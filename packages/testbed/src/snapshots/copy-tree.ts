@@ -11,7 +11,7 @@ import {
   type Stats,
   symlinkSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { LaunchError } from "../launch-error.ts";
 
 const PERMISSIONS = 0o7777;
@@ -25,7 +25,8 @@ const giveTo = (path: string, { uid, gid }: Stats): void => {
 /** Copies a link within a folder. @throws LaunchError for one to somewhere else, whose target would not be copied */
 const copyLink = (root: string, from: string, to: string): void => {
   const target = readlinkSync(from);
-  if (isAbsolute(target) || relative(root, resolve(dirname(from), target)).startsWith("..")) {
+  const [first] = relative(root, resolve(dirname(from), target)).split(sep);
+  if (isAbsolute(target) || first === "..") {
     throw new LaunchError(
       `${from} is a link to ${target}, which would not go with the rest`,
       "Put its target in its place, and give the command again.",

@@ -5,6 +5,9 @@ import { stateLayout } from "../state/layout.ts";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
+/** Whether a text is a snapshot's name, which is a folder's as well. */
+export const isSnapshotName = (text: string): boolean => NAME.test(text);
+
 /** The folder of a cluster's snapshots: beside its state, which `reset` deletes, and on the same disk. */
 export const snapshotsFolder = (state: string): string => join(dirname(state), ".snapshots", basename(state));
 
@@ -14,7 +17,7 @@ export const unfinishedFolders = (state: string): readonly string[] =>
 
 /** The folder of one snapshot. @throws LaunchError for an invalid name */
 export const snapshotFolder = (state: string, name: string): string => {
-  if (NAME.test(name)) return join(snapshotsFolder(state), name);
+  if (isSnapshotName(name)) return join(snapshotsFolder(state), name);
   throw new LaunchError(
     `"${name}" is no name for a snapshot`,
     "Use up to 32 lower-case letters, digits and hyphens.",

@@ -32,19 +32,25 @@ const comingDatabase = (state: string): string => `${databasePlace(state)}.resto
 /** The file with the name of the snapshot that takes the place of a state: while it exists, the folder has neither whole. */
 const noteOf = (state: string): string => join(state, "restoring.txt");
 
+const interrupted = (state: string, snapshot: string, why = ""): LaunchError => {
+  const name = basename(state);
+  return new LaunchError(
+    `a restore of ${name} was interrupted${why}`,
+    `Give it again: ${typedCommand("restore", name, { SNAPSHOT: snapshot, YES: "1" })}`,
+  );
+};
+
+/** @throws LaunchError where a restore was interrupted so late that the folder has no whole state */
+export const requireRestored = (state: string): void => {
+  if (existsSync(noteOf(state))) throw interrupted(state, readFileSync(noteOf(state), "utf8").trim());
+};
+
 /**
  * Removes the copy of a restore that was interrupted before anything changed.
- * @throws LaunchError where it was interrupted later, so that the folder has no whole state
+ * @throws LaunchError where it was interrupted later
  */
 export const settleRestore = (state: string): void => {
-  const note = noteOf(state);
-  if (existsSync(note)) {
-    const name = basename(state);
-    throw new LaunchError(
-      `a restore of ${name} was interrupted`,
-      `Give it again: ${typedCommand("restore", name, { SNAPSHOT: readFileSync(note, "utf8").trim(), YES: "1" })}`,
-    );
-  }
+  requireRestored(state);
   remove(join(state, COMING));
   remove(comingDatabase(state));
 };
@@ -109,7 +115,11 @@ export const restoreSnapshot = async (state: string, name: string): Promise<void
       if (!existsSync(noteOf(state))) settleRestore(state);
       throw diskError(`the snapshot ${name} of ${basename(state)} was not restored`, cause);
     }
-    place(state, name);
+    try {
+      place(state, name);
+    } catch (cause) {
+      throw interrupted(state, name, `: ${cause instanceof Error ? cause.message : cause}`);
+    }
   }).catch((cause: unknown) => {
     if (isNew && !existsSync(stateLayout(state).roster) && !existsSync(noteOf(state))) remove(state);
     throw cause;

@@ -196,6 +196,7 @@ describe("a restore that was interrupted", () => {
     write("after");
     writeFileSync(note(), "first\n");
     rmSync(stateLayout(state).roster);
+    rmSync(stateLayout(state).description);
     const interrupted = {
       message: "a restore of second was interrupted",
       remedy: "Give it again: make restore SNAPSHOT=first YES=1 NAME=second",

@@ -8,7 +8,7 @@ import { readDescription } from "../state/read-description.ts";
 import { copyTree } from "./copy-tree.ts";
 import { ABOUT, requireSnapshot } from "./list.ts";
 import { databasePlace, snapshotFolder, snapshotsFolder, unfinishedFolders } from "./places.ts";
-import { settleRestore } from "./put-back.ts";
+import { requireRestored, settleRestore } from "./put-back.ts";
 import { diskError, flushDisk, whileStopped } from "./undisturbed.ts";
 import { requireWhole } from "./whole-state.ts";
 
@@ -45,6 +45,7 @@ const copyWhole = (state: string, folder: string): number => {
 export const takeSnapshot = async (state: string, name: string): Promise<number> => {
   const folder = snapshotFolder(state, name);
   const cluster = basename(state);
+  requireRestored(state);
   if (readDescription(stateLayout(state)) === undefined)
     throw new LaunchError(`no cluster has run in ${state}`, `\`${typedCommand("up", cluster)}\` starts one.`);
   if (existsSync(folder)) {

@@ -24,8 +24,11 @@ const endedSchema = z.object({
 /** A process of a cluster that has ended, and was not started again. */
 export type EndedProcess = z.infer<typeof endedSchema>;
 
+const LOCK = "supervisor.json";
+const LIST = "processes.json";
+const ENDED = "ended.json";
 /** The files of the lock and of the processes, in the folder of a running cluster's files. */
-export const LOCK_FILES: readonly string[] = ["supervisor.json", "processes.json", "ended.json"];
+export const LOCK_FILES: readonly string[] = [LOCK, LIST, ENDED];
 
 const KILL_DEADLINE_MS = 10_000;
 
@@ -51,9 +54,9 @@ export class ProcessTable {
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#lockFile = join(folder, "supervisor.json");
-    this.#listFile = join(folder, "processes.json");
-    this.#endedFile = join(folder, "ended.json");
+    this.#lockFile = join(folder, LOCK);
+    this.#listFile = join(folder, LIST);
+    this.#endedFile = join(folder, ENDED);
   }
 
   /** Returns the live supervisor, if there is one. */
