@@ -4,6 +4,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { GUIDES } from "../../packages/gateway/src/guides/guides.ts";
 import { packageManifest } from "./manifest.ts";
 import { bundledSources, notices } from "./notices.ts";
 
@@ -25,7 +26,6 @@ const PAGE_FILES = [
   "NOTICE",
   "package.json",
 ];
-const GUIDES = ["policies", "people", "webhooks", "chains", "api", "glossary"];
 
 /** A module of CommonJS in a bundle calls it. */
 const REQUIRE =
@@ -94,7 +94,8 @@ export const makePackage = async (root: string, folder: string): Promise<void> =
     ...SERVICES.flatMap((service) => copyService(root, folder, service)),
   ];
   copyModules(root, folder);
-  for (const name of GUIDES) cpSync(join(root, "docs", `${name}.md`), join(folder, "docs", `${name}.md`));
+  for (const name of Object.keys(GUIDES))
+    cpSync(join(root, "docs", `${name}.md`), join(folder, "docs", `${name}.md`));
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   cpSync(join(root, "scripts", "package", "README.md"), join(folder, "README.md"));
   const manifest = packageManifest(root);
