@@ -220,7 +220,7 @@ describe("a credential that is deleted", () => {
     expect(codeOf(await remove(credentialUuid))).toEqual([404, "CredentialNotFound"]);
   });
 
-  it("keeps its credId: nobody registers it again, and a start with a file of administrators brings it not back", async () => {
+  it("keeps its credId: nobody registers or enters it again", async () => {
     const key = makeClientKey();
     const { credentialUuid } = credentialOf(
       await register("Key", (challenge) => attestationOf(key, challenge)),

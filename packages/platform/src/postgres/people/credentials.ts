@@ -175,8 +175,8 @@ export const setCredentialActive = async (
 };
 
 /**
- * Deletes a credential for good. A person's own keeps its row, so that its credId is never registered again; the id of a
- * token's is the service's own, and its row goes.
+ * Deletes a credential for good. A person's own keeps its row as long as there is room, so that its credId is not registered again; the
+ * id of a token's is the service's own, and its row goes.
  */
 export const deleteCredential = async (
   connection: Connection,

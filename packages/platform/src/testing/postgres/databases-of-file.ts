@@ -1,4 +1,4 @@
-/** Drops the databases of the test file that runs, with the server's address as it was when they were made. */
+/** Drops one database. */
 type Drop = () => Promise<void>;
 
 const drops: Drop[] = [];
