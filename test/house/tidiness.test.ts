@@ -95,6 +95,14 @@ describe("tests", () => {
     expect(broken).toEqual([]);
   });
 
+  // workers load a module once for all of their files (`isolate: false`), and a loaded module cannot be replaced
+  it("replace no module of ours, and hand in what differs", () => {
+    const broken = tests
+      .filter(({ text }) => /\bvi\.(mock|doMock)\(/.test(withoutComments(text)))
+      .map(({ path }) => `${path} replaces a module, which another file of its worker may have loaded`);
+    expect(broken).toEqual([]);
+  });
+
   it("check exact values, not truthiness", () => {
     const broken = tests
       .filter(({ text }) => /\.toBe(Truthy|Falsy)\(/.test(withoutComments(text)))

@@ -3,7 +3,7 @@ import { fail, ok } from "@conclave/custody";
 import { CGGMP24, encode, type PartyIndex, publicKeyInfoCodec } from "@conclave/threshold";
 import { insecureKeyShares, testParties } from "@conclave/threshold/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { moveKeys } from "./move-keys.ts";
+import { moveKeys, type SignersSteps } from "./move-keys.ts";
 import { Operator } from "./operator.ts";
 
 // Five signers with threshold 3; 1 and 2 leave, and the threshold becomes 2. The signers are fakes.
@@ -27,16 +27,15 @@ const held = new Map<
   PartyIndex,
   Map<string, { epoch: number; info: Uint8Array; state: "active" | "pending" }>
 >();
-const moves = vi.hoisted(() => ({ done: [] as string[], move: (_keyId: string): void => undefined }));
+const moves = { done: [] as string[], move: (_keyId: string): void => undefined };
 
-vi.mock(import("./key-change.ts"), async (original) => ({
-  ...(await original()),
+const steps: SignersSteps = {
   auxiliaryAt: () => ({ isShared: true, epoch: 1 }),
   reshareKey: async (_run, { keyId }) => {
     moves.move(keyId);
     return { keyId, epoch: 2, lacking: [] };
   },
-}));
+};
 
 const lies = {
   certificateOf: (_index: PartyIndex): Uint8Array | undefined => CERTIFICATE,
@@ -103,7 +102,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const move = () => moveKeys({ state: "none", databaseUrl: undefined });
+const move = () => moveKeys({ state: "none", databaseUrl: undefined }, steps);
 
 describe("a move of all keys", () => {
   test("moves the key, and the signers that leave give up theirs", async () => {

@@ -13,6 +13,15 @@ import { type HeardSigner, heldBySigners, Operator } from "./operator.ts";
  */
 const PASSES_MAX = 5;
 
+/** Moves every key of a cluster to the signers of its roster. @param records as for `moveKeys` */
+export type KeyMove = (records: RecordsPlace) => Promise<void>;
+
+/** The steps of a move that take the signers' protocols. */
+export interface SignersSteps {
+  readonly auxiliaryAt: typeof auxiliaryAt;
+  readonly reshareKey: typeof reshareKey;
+}
+
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
@@ -79,10 +88,14 @@ const releaseLeaving = async (run: ChangeRun, heard: readonly HeardSigner[]): Pr
   );
 };
 
-const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
+const bringAuxiliary = async (
+  run: ChangeRun,
+  heard: readonly HeardSigner[],
+  steps: SignersSteps,
+): Promise<void> => {
   const holders = keyHolders(run.operator.members);
   const staying = heard.filter(({ index }) => holders.includes(index));
-  if (staying.every((signer) => auxiliaryAt(run.operator, heard, signer).isShared)) return;
+  if (staying.every((signer) => steps.auxiliaryAt(run.operator, heard, signer).isShared)) return;
   const { epoch } = await renewAuxiliary(run, heard);
   say(`auxiliary information: epoch ${epoch}`);
 };
@@ -95,15 +108,19 @@ const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Pr
  * Rejects with a LaunchError if a signer of the roster does not answer, or a key cannot be moved.
  *
  * @param records the cluster's state folder, and where its records are
+ * @param steps the steps of the signers' protocols; those of `key-change.ts` by default
  */
-export const moveKeys = async (records: RecordsPlace): Promise<void> => {
+export const moveKeys = async (
+  records: RecordsPlace,
+  steps: SignersSteps = { auxiliaryAt, reshareKey },
+): Promise<void> => {
   using operator = await Operator.enter(records);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
   await operator.allLive();
   const heard = await operator.hear();
   await activateWaiting(run, heard);
-  await bringAuxiliary(run, heard);
+  await bringAuxiliary(run, heard, steps);
   let moved = 0;
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
     const keys = await misplaced(run, heard);
@@ -113,7 +130,7 @@ export const moveKeys = async (records: RecordsPlace): Promise<void> => {
       return;
     }
     for (const key of keys) {
-      const { epoch, lacking } = await reshareKey(run, key, heard);
+      const { epoch, lacking } = await steps.reshareKey(run, key, heard);
       if (lacking.length > 0) {
         throw new LaunchError(`${key.keyId}: ${lacking.length} signers lost the new share`, "Run it again.");
       }

@@ -1,6 +1,7 @@
 import { beginRosterChange, type PutOut, type WantedRoster } from "@conclave/testbed/change-roster";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
+import type { KeyMove } from "../../operator/move-keys.ts";
 import { convicted } from "./convicted.ts";
 import { say, takeUpChange } from "./take-up.ts";
 
@@ -42,10 +43,14 @@ const wantedBy = async (state: string, options: ChangeOptions): Promise<WantedRo
  *
  * Rejects with a LaunchError, and writes nothing, if the change cannot be made.
  */
-export const changeRoster = async (records: RecordsPlace, options: ChangeOptions): Promise<void> => {
+export const changeRoster = async (
+  records: RecordsPlace,
+  options: ChangeOptions,
+  moveKeys: KeyMove,
+): Promise<void> => {
   if (!isEmpty(options)) {
     await beginRosterChange(records.state, await wantedBy(records.state, options));
     say("the roster has the change; keys are not moved yet");
   }
-  await takeUpChange(records, false);
+  await takeUpChange(records, false, moveKeys);
 };

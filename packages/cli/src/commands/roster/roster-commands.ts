@@ -3,6 +3,7 @@ import { aSigner } from "../../arguments/names.ts";
 import { wholeNumber } from "../../arguments/whole-number.ts";
 import { type ClusterOption, operating, stateFolder } from "../../cluster-option.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
+import type { KeyMove } from "../../operator/move-keys.ts";
 import type { ChangeOptions } from "./change.ts";
 
 const oneMore = (value: string, before: readonly string[]): readonly string[] => [...before, value];
@@ -12,13 +13,21 @@ const oneMoreSigner = (value: string, before: readonly string[]): readonly strin
 
 const NONE: readonly string[] = [];
 
+const moveBySigners: KeyMove = async (records) => {
+  const { moveKeys } = await import("../../operator/move-keys.ts");
+  await moveKeys(records);
+};
+
 /**
- * Adds the commands that change the members and the threshold of a cluster. @param placeOf returns where a cluster's
- * records are
+ * Adds the commands that change the members and the threshold of a cluster.
+ *
+ * @param placeOf returns where a cluster's records are
+ * @param moveKeys moves every key to the signers of the new roster
  */
 export const addRosterCommands = (
   program: Command,
   placeOf: (options: ClusterOption) => Promise<RecordsPlace>,
+  moveKeys: KeyMove = moveBySigners,
 ): void => {
   const roster = program.command("roster").description("show or change the members of the cluster");
   operating(roster.command("change"))
@@ -36,13 +45,13 @@ export const addRosterCommands = (
     .option("--threshold <t>", "how many signers sign together from now on", wholeNumber)
     .action(async (options: ClusterOption & ChangeOptions) => {
       const { changeRoster } = await import("./change.ts");
-      await changeRoster(await placeOf(options), options);
+      await changeRoster(await placeOf(options), options, moveKeys);
     });
   operating(roster.command("move"))
     .description("move the keys by the change that is under way, and end it")
     .action(async (options: ClusterOption) => {
       const { moveRoster } = await import("./move.ts");
-      await moveRoster(await placeOf(options));
+      await moveRoster(await placeOf(options), moveKeys);
     });
   operating(roster.command("show"))
     .description("list the members, those of before, and the change that is under way")

@@ -3,23 +3,27 @@ import { loadRoster } from "@conclave/platform/config";
 import { type OrderService, ProcessTable, serveOrders, stateLayout } from "@conclave/testbed";
 import { LaunchError } from "@conclave/testbed/launch";
 import { provisionedCluster } from "@conclave/testbed/testing";
+import { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { moveKeys } from "../../operator/move-keys.ts";
-import { makeProgram } from "../../program.ts";
+import type { KeyMove } from "../../operator/move-keys.ts";
 import { saidTo } from "../../testing/said.ts";
+import { addRosterCommands } from "./roster-commands.ts";
 
-vi.mock("../../operator/move-keys.ts");
+const moveKeys = vi.fn<KeyMove>();
 
 let state: string;
 beforeEach(async () => {
-  vi.mocked(moveKeys).mockReset().mockResolvedValue();
+  moveKeys.mockReset().mockResolvedValue();
   state = (await provisionedCluster()).root;
 });
 
 const said = saidTo("stdout");
 
-const run = (...words: readonly string[]) =>
-  makeProgram(() => undefined).parseAsync(["node", "conclave", "roster", ...words, "--state", state]);
+const run = (...words: readonly string[]) => {
+  const program = new Command();
+  addRosterCommands(program, async () => ({ state, databaseUrl: undefined }), moveKeys);
+  return program.parseAsync(["node", "conclave", "roster", ...words, "--state", state]);
+};
 const roster = () => loadRoster(stateLayout(state).roster);
 const ids = async () => (await roster()).signers.map(({ id }) => id);
 
@@ -47,7 +51,7 @@ describe("where something else runs the cluster", () => {
   it("a move afterwards ends the change, and names the processes to stop", async () => {
     await run("change", "--remove", "signer-1");
     await run("move");
-    expect(vi.mocked(moveKeys).mock.calls.map(([records]) => records.state)).toEqual([state]);
+    expect(moveKeys.mock.calls.map(([records]) => records.state)).toEqual([state]);
     expect(await ids()).toEqual(["signer-2", "signer-3"]);
     expect(await roster()).not.toHaveProperty("change");
     expect(said()).toContain("Then stop signer-1 for good");
@@ -56,7 +60,7 @@ describe("where something else runs the cluster", () => {
 
   it("a move that fails leaves the change under way, and is done again", async () => {
     await run("change", "--remove", "signer-1");
-    vi.mocked(moveKeys).mockRejectedValueOnce(new LaunchError("signer-2 does not answer", "Start it."));
+    moveKeys.mockRejectedValueOnce(new LaunchError("signer-2 does not answer", "Start it."));
     await expect(run("move")).rejects.toThrow("does not answer");
     expect(await ids()).toEqual(["signer-1", "signer-2", "signer-3"]);
     await run("move");
@@ -98,7 +102,7 @@ describe("where conclave up runs the cluster", () => {
       steps.push(`${kind} ${change === undefined ? "after" : "under way"}`);
       await applied();
     });
-    vi.mocked(moveKeys).mockImplementation(async () => void steps.push("move"));
+    moveKeys.mockImplementation(async () => void steps.push("move"));
   });
   afterEach(async () => {
     await orders.close();

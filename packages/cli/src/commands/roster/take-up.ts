@@ -2,7 +2,7 @@ import { loadRoster, type Roster } from "@conclave/platform/config";
 import { finishRosterChange } from "@conclave/testbed/change-roster";
 import { giveOrder, LaunchError, ProcessTable, stateLayout } from "@conclave/testbed/launch";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
-import { moveKeys } from "../../operator/move-keys.ts";
+import type { KeyMove } from "../../operator/move-keys.ts";
 import { stepsAtTheEnd, stepsUnderWay } from "./next-steps.ts";
 
 export const say = (line: string): void => {
@@ -17,7 +17,11 @@ const applyRoster = (state: string): Promise<void> =>
   giveOrder(stateLayout(state).run, { kind: "apply-roster" }, say);
 
 /** Moves the keys, and writes the roster as it is after the change. @returns the ids of the signers that left */
-const moveAndFinish = async (records: RecordsPlace, before: Roster): Promise<readonly string[]> => {
+const moveAndFinish = async (
+  records: RecordsPlace,
+  before: Roster,
+  moveKeys: KeyMove,
+): Promise<readonly string[]> => {
   await moveKeys(records);
   const after = await finishRosterChange(records.state);
   return before.signers
@@ -34,7 +38,11 @@ const moveAndFinish = async (records: RecordsPlace, before: Roster): Promise<rea
  *
  * @param mayMove false: if an operator has to restart processes first, no key is moved
  */
-export const takeUpChange = async (records: RecordsPlace, mayMove: boolean): Promise<void> => {
+export const takeUpChange = async (
+  records: RecordsPlace,
+  mayMove: boolean,
+  moveKeys: KeyMove,
+): Promise<void> => {
   const { state } = records;
   const roster = await loadRoster(stateLayout(state).roster);
   const runsHere = isRunHere(state);
@@ -47,7 +55,7 @@ export const takeUpChange = async (records: RecordsPlace, mayMove: boolean): Pro
     );
   }
   if (!runsHere && !mayMove) return stepsUnderWay(state, roster).forEach(say);
-  const left = await moveAndFinish(records, roster);
+  const left = await moveAndFinish(records, roster, moveKeys);
   if (!runsHere) return stepsAtTheEnd(state, left).forEach(say);
   await applyRoster(state);
   say("done: the change of the roster is over");
