@@ -60,8 +60,15 @@ describe("a cluster of which one signer lost its store", () => {
     cluster = await start();
     await cluster.stopProcess("gateway");
     orders = await serveOrders(cluster.layout.run, (order, say) => carryOutOrder(cluster, order, say));
-    const { code, out } = await conclave({}, "reprovision", "gateway", "--state", state);
-    expect([code, out]).toEqual([1, expect.stringContaining("there is no signer gateway")]);
+    const reprovision = (name: string) => conclave({}, "reprovision", name, "--state", state);
+    expect(await reprovision("gateway")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("It is no signer, such as signer-2."),
+    });
+    expect(await reprovision("signer-9")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("there is no signer signer-9"),
+    });
     expect(cluster.status().find(({ name }) => name === "gateway")?.state).toBe("exited");
     await Promise.all([cluster.stop(), orders.close()]);
   });

@@ -68,7 +68,8 @@ export const commands = (): void => {
     it("passes on what the gateway refuses, with its remedy", async () => {
       await expect(conclave("wallet", "create", "--network", "Cardano")).rejects.toMatchObject({
         message: expect.stringContaining("NetworkNotEnabled"),
-        remedy: "Use one of the networks in details.networks, or add it to the cluster's networks file.",
+        remedy:
+          'Use one of the networks in details.networks, or add it to the cluster\'s networks file.\ndetails.networks: ["EthereumSepolia","KeyECDSA","KeyEdDSA"]',
       });
       const unknown = "ap-7m2x4-1b8nq-3f5g7j9k1l3z5x7c";
       await expect(conclave("approve", unknown)).rejects.toThrow("ApprovalNotFound");
