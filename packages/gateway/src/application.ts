@@ -33,6 +33,7 @@ import { addRecoveryRoutes } from "./routes/people/recovery.ts";
 import { addRegistrationRoutes } from "./routes/people/registration.ts";
 import { addServiceAccountRoutes } from "./routes/people/service-accounts.ts";
 import { addUserActionRoutes } from "./routes/people/user-actions.ts";
+import { addUserGroupRoutes } from "./routes/people/user-groups.ts";
 import { addUserRoutes } from "./routes/people/users.ts";
 import { addAssignmentRoutes } from "./routes/policies/assignments.ts";
 import { addPermissionRoutes } from "./routes/policies/permissions.ts";
@@ -115,6 +116,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addRecoveryRoutes(app, dependencies);
   addCredentialRoutes(app, dependencies);
   addUserRoutes(app, dependencies);
+  addUserGroupRoutes(app, dependencies);
   addServiceAccountRoutes(app, dependencies);
   addPersonalAccessTokenRoutes(app, dependencies);
   addApplicationRoutes(app, dependencies);

@@ -21,15 +21,24 @@ import { PythonClient } from "./python-client.ts";
 import { pythonCredentials } from "./python-credentials.ts";
 import { PythonDriven } from "./python-driven.ts";
 import { pythonOnly } from "./python-only.ts";
+import { pythonUserGroups } from "./python-user-groups.ts";
 
 /**
  * Operations tested elsewhere: those that are refused, or called by the Python client itself (`further-operations.ts`,
- * `python-only.ts`, `python-credentials.ts`).
+ * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`).
  */
 const ELSEWHERE = [
   "auth.delete_credential",
   "auth.create_service_account_credential",
   "auth.delete_service_account_credential",
+  "auth.list_user_groups",
+  "auth.create_user_group",
+  "auth.get_user_group",
+  "auth.update_user_group",
+  "auth.delete_user_group",
+  "auth.list_user_group_members",
+  "auth.add_user_group_members",
+  "auth.remove_user_group_members",
   "auth.update_user",
   "permissions.delete_permission",
 ];
@@ -85,6 +94,7 @@ webhookOperations(world);
 furtherOperations(world);
 pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
 pythonCredentials(world, () => python ?? expect.fail("the Python client did not start"));
+pythonUserGroups(world, () => python ?? expect.fail("the Python client did not start"));
 
 describe("the vendor's Python client", () => {
   it("has driven every operation that it has and this service serves", () => {

@@ -47,6 +47,32 @@ export const IDENTITY_ERRORS = {
   UserNotFound: refusal(404, "user not found", "List users with GET /auth/users."),
   UserNameTaken: refusal(409, "Another user has this name.", "Choose another name."),
   UserDeactivated: refusal(400, "User account has been deactivated.", "Have the user activated again."),
+  UserGroupNotFound: refusal(404, "user group not found", "List user groups with GET /auth/user-groups."),
+  UserGroupNameTaken: refusal(
+    409,
+    "Another user group of the organisation has this name.",
+    "Choose another name, or use that group.",
+  ),
+  MemberUnknown: refusal(
+    400,
+    "A member of a user group is a person of the organisation.",
+    "Use the ids that GET /auth/users lists; details.userIds are not among them. A service account, and the user of an application, joins no group.",
+  ),
+  TooManyUserGroups: refusal(
+    422,
+    "The organisation has as many user groups as it may have.",
+    "Delete one that is not needed with DELETE /auth/user-groups/{userGroupId}.",
+  ),
+  TooManyMembers: refusal(
+    422,
+    "The user group would have more members than a group may have.",
+    "Remove members that are not needed with DELETE /auth/user-groups/{userGroupId}/members, or make another group.",
+  ),
+  GroupHoldsNoPermission: refusal(
+    400,
+    "A user group holds no permissions here.",
+    "Assign the permission to each of the group's members: GET /auth/user-groups/{userGroupId}/members lists them.",
+  ),
   ServiceAccountNotFound: refusal(
     404,
     "service account not found",

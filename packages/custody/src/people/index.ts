@@ -5,3 +5,4 @@ export * from "./recovery-body.ts";
 export * from "./room.ts";
 export * from "./token-body.ts";
 export * from "./user-body.ts";
+export * from "./user-group.ts";

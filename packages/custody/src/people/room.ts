@@ -17,3 +17,10 @@ export const MOST_ASSIGNMENTS = 64;
  * organisation together: a permission counts once for each identity that has it.
  */
 export const MOST_MACHINE_OPERATIONS = 32_768;
+
+// Limits of the groups of users, whose lists are paginated.
+
+/** The most user groups of an organisation: the members of all that a policy names are read when the policy changes. */
+export const MOST_USER_GROUPS = 100;
+/** The most members of a user group. */
+export const MOST_GROUP_MEMBERS = 1_000;

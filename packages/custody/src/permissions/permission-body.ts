@@ -24,10 +24,10 @@ export const archivePermissionBodySchema = z.strictObject({ isArchived: z.boolea
 
 /**
  * The body of POST /permissions/{permissionId}/assignments: the id of a user, a service account, a token or
- * an application.
+ * an application. The id of a user group is parsed, and refused with a reason of its own.
  */
 export const createAssignmentBodySchema = z.strictObject({
-  identityId: z.string().regex(/^(us|to|ap)-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/),
+  identityId: z.string().regex(/^(us|to|ap|ug)-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/),
 });
 export type CreateAssignmentBody = z.infer<typeof createAssignmentBodySchema>;
 

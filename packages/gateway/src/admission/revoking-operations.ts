@@ -4,6 +4,7 @@ const REVOKING: readonly (readonly [string, RegExp])[] = [
   ["DELETE", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+$/],
   ["PUT", /^\/auth\/credentials\/deactivate$/],
   ["DELETE", /^\/auth\/(service-accounts\/)?credentials\/[^/]+$/],
+  ["DELETE", /^\/auth\/user-groups\/[^/]+(\/members)?$/],
   ["PUT", /^\/permissions\/[^/]+\/archive$/],
   ["DELETE", /^\/permissions\/[^/]+(\/assignments\/[^/]+)?$/],
   ["POST", /^\/auth\/action(\/init)?$/],

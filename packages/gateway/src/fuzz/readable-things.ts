@@ -133,7 +133,15 @@ export const makeReadableThings = async (world: World): Promise<ReadableThings> 
     await answered(world, "POST", path, body);
   await makeDeposits(world, walletId);
   const ids: Record<string, string> = { walletId, keyId, webhookId, permissionId, userId: owner };
-  for (const name of ["serviceAccountId", "tokenId", "appId", "credentialUuid", "id", "policyId"])
+  for (const name of [
+    "serviceAccountId",
+    "tokenId",
+    "appId",
+    "credentialUuid",
+    "id",
+    "policyId",
+    "userGroupId",
+  ])
     ids[name] = await twice(name);
   for (const name of ["transferId", "transactionId"]) ids[name] = await twice(name, { walletId });
   ids["assignmentId"] = await twice("assignmentId", { permissionId });

@@ -6,6 +6,7 @@ import {
   ok,
   type PermissionId,
   type Result,
+  userGroupIdSchema,
   userIdSchema,
 } from "@conclave/custody";
 import {
@@ -41,7 +42,7 @@ export interface AskedAssignment {
 /**
  * Finds the assignment for a body, or makes one with this id. Locks the permission's row until the transaction ends.
  * Must run after `changeRights`.
- * @returns PermissionNotFound, PermissionArchived, IdentityNotFound, TooManyAssignments or TooManyOperations
+ * @returns PermissionNotFound, PermissionArchived, GroupHoldsNoPermission, IdentityNotFound, TooManyAssignments or TooManyOperations
  */
 export const askedAssignment = async (
   connection: Connection,
@@ -52,6 +53,9 @@ export const askedAssignment = async (
 ): Promise<Result<AskedAssignment>> => {
   const permission = await assignable(connection, orgId, permissionId);
   if (!permission.ok) return permission;
+  if (userGroupIdSchema.safeParse(identityId).success) {
+    return fail("GroupHoldsNoPermission", { userGroupId: identityId });
+  }
   if (!(await identityExists(connection, orgId, identityId))) {
     return fail("IdentityNotFound", { identityId, orgId });
   }

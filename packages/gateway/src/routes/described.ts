@@ -18,7 +18,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^\/auth\/apps/, "Applications"],
   [/^\/auth\/credentials/, "Credentials"],
   [/^\/auth\/(pats|service-accounts)/, "Service accounts and tokens"],
-  [/^\/auth\/users/, "Users"],
+  [/^\/auth\/(users|user-groups)/, "Users"],
   [/^\/auth/, "Login and registration"],
 ];
 

@@ -208,20 +208,6 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
   },
   {
     reason:
-      "Users form no groups here: a permission is assigned to one user, service account, token or application at a time.",
-    operations: [
-      ["addUserGroupMembers", "POST", "/auth/user-groups/{userGroupId}/members"],
-      ["createUserGroup", "POST", "/auth/user-groups"],
-      ["deleteUserGroup", "DELETE", "/auth/user-groups/{userGroupId}"],
-      ["getUserGroup", "GET", "/auth/user-groups/{userGroupId}"],
-      ["listUserGroupMembers", "GET", "/auth/user-groups/{userGroupId}/members"],
-      ["listUserGroups", "GET", "/auth/user-groups"],
-      ["removeUserGroupMembers", "DELETE", "/auth/user-groups/{userGroupId}/members"],
-      ["updateUserGroup", "PUT", "/auth/user-groups/{userGroupId}"],
-    ],
-  },
-  {
-    reason:
       "A vault is a ledger of balances, locks and quarantines over many addresses; wallets here have the balance that their chain shows.",
     operations: [
       ["createVault", "POST", "/vaults"],

@@ -133,6 +133,7 @@ export const exampleThings = (
     appId: () => idOf("/auth/apps", { name: fresh(), kind: "ClientSideApplication", ...PAGE }, "appId"),
     credentialUuid: () => makeCredential(world),
     permissionId: () => idOf("/permissions", { name: fresh(), operations: ["Wallets:Read"] }),
+    userGroupId: () => idOf("/auth/user-groups", { name: fresh() }),
     assignmentId: async ({ permissionId }) =>
       idOf(`/permissions/${permissionId}/assignments`, {
         identityId: await userOf(world, "EndUser", fresh()),

@@ -88,5 +88,7 @@ export * from "./requests/wallet-line.ts";
 export * from "./requests/wallet-spendings.ts";
 export { startPruning } from "./retention/pruning.ts";
 export * from "./unique-violation.ts";
+export * from "./user-groups/members.ts";
+export * from "./user-groups/user-groups.ts";
 export * from "./webhooks/webhook-deliveries.ts";
 export * from "./webhooks/webhooks.ts";

@@ -273,6 +273,8 @@ describe("the login of orchestrators", () => {
       "request_windows",
       "spent_challenges",
       "user_actions",
+      "user_group_members",
+      "user_groups",
       "users",
       "wallet_spendings",
     ]);

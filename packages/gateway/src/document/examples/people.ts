@@ -7,11 +7,14 @@ import type {
   createServiceAccountBodySchema,
   createServiceAccountCredentialBodySchema,
   createUserBodySchema,
+  createUserGroupBodySchema,
   delegatedLoginBodySchema,
   delegatedRegistrationBodySchema,
+  groupMembersBodySchema,
   renameBodySchema,
   updatePermissionBodySchema,
   updateUserBodySchema,
+  updateUserGroupBodySchema,
 } from "@conclave/custody";
 import { SAMPLE_IDS } from "../vocabulary/ids.ts";
 import type { Examples } from "./examples.ts";
@@ -84,4 +87,17 @@ export const ARCHIVE_PERMISSION_EXAMPLES: Examples<typeof archivePermissionBodyS
 
 export const ASSIGNMENT_EXAMPLES: Examples<typeof createAssignmentBodySchema> = {
   "to a user": { identityId: SAMPLE_IDS.userId },
+};
+
+export const CREATE_USER_GROUP_EXAMPLES: Examples<typeof createUserGroupBodySchema> = {
+  "a group": { name: "Treasurers", description: "approve large payments" },
+};
+
+export const UPDATE_USER_GROUP_EXAMPLES: Examples<typeof updateUserGroupBodySchema> = {
+  "another name": { name: "Treasury" },
+  "without a description": { description: null },
+};
+
+export const GROUP_MEMBERS_EXAMPLES: Examples<typeof groupMembersBodySchema> = {
+  "one person": { userIds: [SAMPLE_IDS.userId] },
 };

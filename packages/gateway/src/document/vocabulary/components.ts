@@ -21,6 +21,8 @@ export const COMPONENT_WORDS: Vocabulary = {
   CredentialCode: ["The code with which another device registers a credential: it serves once."],
   CredentialChallenge: ["What a further credential of one's own has to sign."],
   User: ["Somebody who may call: an employee, an end user, or the user of a service account."],
+  UserGroup: ["A named group of people of the organisation."],
+  UserGroupMember: ["A person who is in the group."],
   ServiceAccount: ["A machine's account: a user, and the token that it acts with."],
   AccessToken: ["A long-lived bearer token, as far as it is shown: the token itself is shown once."],
   Application: ["A page or server of yours on whose behalf people register and act."],

@@ -9,6 +9,7 @@ export const SAMPLE_IDS = {
   serviceAccountId: "us-7m2x4-1b8nq-3f5g7j9k1l3z5x7c",
   tokenId: `to-${BODY}`,
   appId: `ap-${BODY}`,
+  userGroupId: `ug-${BODY}`,
   permissionId: `pm-${BODY}`,
   assignmentId: `as-${BODY}`,
   auditLogId: `al-${BODY}`,
@@ -42,6 +43,8 @@ export const ID_WORDS: Vocabulary = {
   serviceAccountId: idOf("a service account", ID.serviceAccountId),
   tokenId: idOf("an access token", ID.tokenId),
   appId: idOf("an application", ID.appId),
+  userGroupId: idOf("a group of people", ID.userGroupId),
+  "UserGroup.id": idOf("the group", ID.userGroupId),
   permissionId: idOf("a permission", ID.permissionId),
   assignmentId: idOf("the assignment of a permission to somebody", ID.assignmentId),
   identityId: [

@@ -182,6 +182,24 @@ export const PEOPLE_WORDS: Vocabulary = {
     "The name of the permission: no other one of the organisation may have it.",
     "Payouts",
   ],
+  "UserGroup.name": ["The name of the group: no other one of the organisation has it.", "Treasurers"],
+  "createUserGroup.name": [
+    "The name of the group: no other one of the organisation may have it.",
+    "Treasurers",
+  ],
+  "updateUserGroup.name": [
+    "The name of the group: no other one of the organisation may have it.",
+    "Treasurers",
+  ],
+  "UserGroupMember.name": ["The name of the member; the username where nobody chose another.", "Jane Doe"],
+  "UserGroup.description": ["What the group is for, in your words.", "approve large payments"],
+  "createUserGroup.description": ["What the group is for, in your words.", "approve large payments"],
+  "updateUserGroup.description": [
+    "What the group is for, in your words; `null` removes it.",
+    "approve large payments",
+  ],
+  memberCount: ["How many members the group has, without those who are archived.", 3],
+  userIds: ["The ids of people of the organisation: employees and end users.", [SAMPLE_IDS.userId]],
   isImmutable: ["Whether it is kept by the service and nobody may change it.", false],
   isArchived: ["Whether it is archived: then it grants nothing.", false],
   force: [
