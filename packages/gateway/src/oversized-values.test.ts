@@ -188,6 +188,7 @@ describe("INV-9 K8 a policy is refused, and nothing changes,", () => {
     ["with a group whose name has 101 characters", asking({ ...group, name: "n".repeat(101) })],
     ["with a quorum of 101", asking({ ...group, quorum: 101 })],
     ["with 101 approvers", asking({ ...group, approvers: { userId: { in: ids("us").slice(0, 101) } } })],
+    ["with 21 user groups", asking({ ...group, approvers: { userGroupId: { in: ids("ug").slice(0, 21) } } })],
     ["on 1001 wallets", filtered("Wallets:Sign", { walletId: { in: ids("wa") } })],
     ["on 1001 policies", filtered("Policies:Modify", { policyId: { in: ids("plc") } })],
     ["on 1001 permissions", filtered("Permissions:Modify", { permissionId: { in: ids("pm") } })],

@@ -281,12 +281,12 @@ const BODY_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "there is room for a policy that is changed",
-        find: "    if (!room.ok) return room;\n    const guarded",
+        find: "    if (!fits.ok) return fits;\n    const guarded",
         put: "    const guarded",
       },
       {
         weakens: "there is room for a change once people approve it",
-        find: "  if (!room.ok) return room;\n  await updatePolicy",
+        find: "  if (!fits.ok) return fits;\n  await updatePolicy",
         put: "  await updatePolicy",
       },
     ],

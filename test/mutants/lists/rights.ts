@@ -521,6 +521,33 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${GATEWAY}/user-group/members.ts`,
+    tests: [`${GATEWAY}/user-group/governed-groups.test.ts`],
+    edits: [
+      {
+        weakens: "a change of a group's members is a change of the policies that name it",
+        find: "policyIds: await policiesBehind(connection, group)",
+        put: "policyIds: []",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/user-group/named-by.ts`,
+    tests: [`${GATEWAY}/user-group/governed-groups.test.ts`, `${GATEWAY}/policy/approvals-by-group.test.ts`],
+    edits: [
+      {
+        weakens: "a group is guarded while something waits that names it",
+        find: ", ...waiting])];",
+        put: "])];",
+      },
+      {
+        weakens: "members stay whom a quorum needs",
+        find: "  return lost.length === 0\n",
+        put: "  return lost.length >= 0\n",
+      },
+    ],
+  },
+  {
     path: `${GATEWAY}/policy/judge-again.ts`,
     tests: limits,
     edits: [

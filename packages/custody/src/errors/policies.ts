@@ -8,6 +8,26 @@ export const POLICY_ERRORS = {
     "An approver is not a user of the organisation.",
     "Use the ids that GET /auth/users and GET /auth/service-accounts list; details.userIds are not among them.",
   ),
+  ApproverGroupUnknown: refusal(
+    400,
+    "An approval group names a user group that the organisation does not have.",
+    "Use the ids that GET /auth/user-groups lists; details.userGroupIds are not among them.",
+  ),
+  QuorumUnreachable: refusal(
+    400,
+    "A quorum is larger than the number of people who could approve: it could never be reached.",
+    "Add active people to the user groups of the approval group in details.groups, or lower its quorum.",
+  ),
+  QuorumLost: refusal(
+    409,
+    "A policy's approval group would have fewer active people than its quorum.",
+    "Add other people first, or change the policies in details.policyIds.",
+  ),
+  UserGroupNamed: refusal(
+    409,
+    "A policy, a change of one that waits, or an approval that waits names the user group.",
+    "Have the policies in details.policyIds name other approvers, and what waits for these policies settled.",
+  ),
   FilterUnknown: refusal(
     400,
     "A filter names something that the organisation does not have.",

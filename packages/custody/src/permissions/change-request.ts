@@ -3,12 +3,12 @@ import { fail, ok, type Result } from "../errors.ts";
 import type { ApprovalId, ChangeRequestId, OrganisationId } from "../identifiers.ts";
 import { type Requester, requesterViewSchema } from "../requester.ts";
 
-export const CHANGE_REQUEST_KINDS = ["Policy", "Permission", "Assignment"] as const;
+export const CHANGE_REQUEST_KINDS = ["Policy", "Permission", "Assignment", "UserGroup"] as const;
 export const CHANGE_OPERATIONS = ["Create", "Update", "Delete"] as const;
 export const CHANGE_REQUEST_STATUSES = ["Pending", "Applied", "Rejected", "Failed"] as const;
 
 /**
- * A change of a policy, a permission or an assignment that people must approve first (wire interface, section
+ * A change of a policy, a permission, an assignment or a user group's members that people must approve first (wire interface, section
  * E.3). The API answers HTTP 202, which client libraries turn into an exception.
  */
 export interface ChangeRequest {
@@ -18,9 +18,9 @@ export interface ChangeRequest {
   readonly operationKind: (typeof CHANGE_OPERATIONS)[number];
   readonly status: (typeof CHANGE_REQUEST_STATUSES)[number];
   readonly requester: Requester;
-  /** the policy, permission or assignment */
+  /** the policy, permission, assignment or user group */
   readonly entityId: string;
-  /** the entity as it would be after the change */
+  /** the entity as it would be after the change; of a user group, who is added and removed */
   readonly body: Readonly<Record<string, unknown>>;
   readonly approvalId: ApprovalId | undefined;
   /** why it failed, or was rejected */

@@ -27,7 +27,8 @@ export const asWritten: SigningActivity["spell"] = (address) => address;
 /** A requested act, as policies judge it. */
 export type Activity =
   | SigningActivity
-  | { readonly kind: "Policies:Modify"; readonly policyId: PolicyId }
+  /** a change of one policy, or of a user group that these policies name; of a group that none names, the list is empty */
+  | { readonly kind: "Policies:Modify"; readonly policyIds: readonly PolicyId[] }
   | { readonly kind: "Permissions:Assign" | "Permissions:Modify"; readonly permissionId: PermissionId };
 
 /**

@@ -5,6 +5,9 @@ import {
   organisationIdSchema,
   policyIdSchema,
   transferIdSchema,
+  type UserGroupId,
+  type UserId,
+  userGroupIdSchema,
   userIdSchema,
 } from "../identifiers.ts";
 import {
@@ -28,7 +31,7 @@ const LATER = "2026-01-01T01:00:00.000Z";
 const user = (letter: string) => userIdSchema.parse(`us-aaaaa-bbbbb-${letter.repeat(16)}`);
 const policyId = policyIdSchema.parse(`plc-aaaaa-bbbbb-${"p".repeat(16)}`);
 const INITIATOR = user("i");
-const ALL_HERE: PeopleBehind = { makers: new Map(), gone: new Set() };
+const ALL_HERE: PeopleBehind = { makers: new Map(), gone: new Set(), memberships: new Map() };
 
 type Group = Approval["groups"][number];
 const group = (quorum: number, letters?: string, flags: Partial<Group> = {}): Group => ({
@@ -92,6 +95,7 @@ describe("INV-8 row 16: one person is one voice, by themselves and by the machin
   const machineOf = (maker: string, ...machines: readonly string[]): PeopleBehind => ({
     makers: new Map(machines.map((machine) => [user(machine), user(maker)])),
     gone: new Set(),
+    memberships: new Map(),
   });
   const open = group(1, undefined, { serviceAccountsCanApprove: true });
   const machine = (letter: string) => voice(letter, { isServiceAccount: true });
@@ -124,7 +128,7 @@ describe("INV-8 row 16: one person is one voice, by themselves and by the machin
 });
 
 describe("row 16: the approval of somebody who has left since", () => {
-  const people: PeopleBehind = { makers: new Map(), gone: new Set([user("a")]) };
+  const people: PeopleBehind = { makers: new Map(), gone: new Set([user("a")]), memberships: new Map() };
 
   it("does not count, and is not on record as one that did", () => {
     const { approval, last } = afterAmong(people, pending(group(2, "abc")), voice("a"), voice("b"));
@@ -376,5 +380,122 @@ describe("whom an approval asks", () => {
     expect(further("b", 1).expirationDate).toBe("2026-01-01T00:01:00.000Z");
     expect(further("b", 600).expirationDate).toBe(LATER);
     expect(after(further("b"), voice("b")).last).toBe("Approved");
+  });
+});
+
+describe("an approval group with user groups", () => {
+  const userGroup = (letter: string) => userGroupIdSchema.parse(`ug-aaaaa-bbbbb-${letter.repeat(16)}`);
+  const members = (groups: Readonly<Record<string, string>>): PeopleBehind => {
+    const memberships = new Map<UserId, Set<UserGroupId>>();
+    for (const [letter, people] of Object.entries(groups))
+      for (const person of people) {
+        const joined = memberships.get(user(person)) ?? new Set();
+        memberships.set(user(person), joined.add(userGroup(letter)));
+      }
+    return { ...ALL_HERE, memberships };
+  };
+  const asksGroups = (
+    quorum: number,
+    letters: string,
+    users?: string,
+    flags: Partial<Group> = {},
+  ): Group => ({
+    ...group(quorum, users, flags),
+    approvers: {
+      ...(users === undefined ? {} : { userId: { in: Array.from(users, user) } }),
+      userGroupId: { in: Array.from(letters, userGroup) },
+    },
+  });
+  const approversIn = (approval: Approval, people: PeopleBehind) => decisionOf(approval, people)?.approvers;
+
+  it("INV-8 is decided by their members, and by nobody else", () => {
+    const people = members({ g: "ab", h: "c" });
+    const asked = pending(asksGroups(1, "g"));
+    expect(afterAmong(people, asked, voice("a")).last).toBe("Approved");
+    for (const other of ["c", "d"])
+      expect(afterAmong(people, asked, voice(other)).last).toBe("ApprovalNotAllowed");
+    expect(afterAmong(people, asked, voice("d", { value: "Denied" })).last).toBe("ApprovalNotAllowed");
+    expect(afterAmong(people, pending(asksGroups(1, "gh")), voice("c")).last).toBe("Approved");
+  });
+
+  it("INV-8 is decided by nobody where no group has a member, or none is known", () => {
+    for (const people of [members({}), members({ g: "" }), members({ h: "a" })])
+      expect(afterAmong(people, pending(asksGroups(1, "g")), voice("a")).last).toBe("ApprovalNotAllowed");
+  });
+
+  it("is decided by the users that it lists too, each of whom counts once", () => {
+    const people = members({ g: "ab", h: "a" });
+    const asked = pending(asksGroups(2, "gh", "ad"));
+    const first = afterAmong(people, asked, voice("a"));
+    expect(first.last).toBe("Pending");
+    expect(afterAmong(people, first.approval, voice("d")).last).toBe("Approved");
+    expect(afterAmong(people, first.approval, voice("b")).last).toBe("Approved");
+    expect(afterAmong(people, first.approval, voice("a")).last).toBe("ApprovalSpoken");
+  });
+
+  it("INV-8 does not count the vote of somebody who left since, and counts again who came back", () => {
+    const voted = afterAmong(members({ g: "abc" }), pending(asksGroups(2, "g")), voice("a")).approval;
+    const left = members({ g: "bcd" });
+    const second = afterAmong(left, voted, voice("b"));
+    expect(second.last).toBe("Pending");
+    const third = afterAmong(left, second.approval, voice("d"));
+    expect(third.last).toBe("Approved");
+    expect(approversIn(third.approval, left)).toEqual([user("b"), user("d")]);
+    const back = members({ g: "abc" });
+    const approved = afterAmong(back, voted, voice("b"));
+    expect(approved.last).toBe("Approved");
+    expect(approversIn(approved.approval, back)).toEqual([user("a"), user("b")]);
+  });
+
+  it("INV-8 is not approved by who asked, member or not, nor by a machine that they made", () => {
+    const people = { ...members({ g: "iab" }), makers: new Map([[user("m"), INITIATOR]]) };
+    const asked = pending(asksGroups(1, "g", "m", { serviceAccountsCanApprove: true }));
+    for (const [letter, change] of [
+      ["i", {}],
+      ["m", { isServiceAccount: true }],
+    ] as const)
+      expect(afterAmong(people, asked, voice(letter, change)).last).toBe("ApprovalNotAllowed");
+    const lenient = pending(asksGroups(1, "g", undefined, { initiatorCanApprove: true }));
+    expect(afterAmong(people, lenient, voice("i")).last).toBe("Approved");
+  });
+
+  it("INV-8 does not count members who were deactivated or archived", () => {
+    const voted = afterAmong(members({ g: "abc" }), pending(asksGroups(2, "g")), voice("a")).approval;
+    const people = { ...members({ g: "abc" }), gone: new Set([user("a")]) };
+    expect(afterAmong(people, voted, voice("b")).last).toBe("Pending");
+  });
+
+  it("INV-8 has decisions that name at least the quorum of every group, and only its people of that moment", () => {
+    const letters = "abcdef";
+    const subset = fc.subarray([...letters]).map((chosen) => chosen.join(""));
+    const arbitrary = fc.record({
+      before: fc.record({ g: subset, h: subset }),
+      after: fc.record({ g: subset, h: subset }),
+      users: fc.option(
+        subset.filter((text) => text !== ""),
+        { nil: undefined },
+      ),
+      quorum: fc.integer({ min: 1, max: 3 }),
+      votes: fc.shuffledSubarray([...letters]),
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ before, after: now, users, quorum, votes }) => {
+        const asked = pending(asksGroups(quorum, "gh", users));
+        const half = Math.floor(votes.length / 2);
+        const early = afterAmong(members(before), asked, ...votes.slice(0, half).map((one) => voice(one)));
+        if (early.approval.status !== "Pending") return;
+        const people = members(now);
+        const { approval } = afterAmong(
+          people,
+          early.approval,
+          ...votes.slice(half).map((one) => voice(one)),
+        );
+        if (approval.status !== "Approved") return;
+        const named = approversIn(approval, people) ?? [];
+        const allowed = new Set([...now.g, ...now.h, ...(users ?? "")].map(user));
+        expect(named.length).toBeGreaterThanOrEqual(quorum);
+        expect(named.filter((id) => !allowed.has(id))).toEqual([]);
+      }),
+    );
   });
 });

@@ -80,6 +80,17 @@ export type ApprovalEvent =
 const isOfInitiator = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind): boolean =>
   personBehind(people, voice.userId) === personBehind(people, approval.initiatorId);
 
+/**
+ * Whether an approval group lists a voter: as a user, or as a member of a user group at the moment of the evaluation. A
+ * group that lists neither is open to everybody of the organisation.
+ */
+const isListed = ({ approvers }: RequestedGroup, voter: UserId, { memberships }: PeopleBehind): boolean => {
+  const { userId, userGroupId } = approvers;
+  if (userId === undefined && userGroupId === undefined) return true;
+  const joined = memberships.get(voter);
+  return userId?.in.includes(voter) === true || userGroupId?.in.some((id) => joined?.has(id)) === true;
+};
+
 /** Whether a voter may vote in a group at all, to approve or to deny. */
 const mayTakePart = (
   approval: Approval,
@@ -87,10 +98,9 @@ const mayTakePart = (
   voice: ApprovalVoice,
   people: PeopleBehind,
 ): boolean => {
-  const listed = group.approvers.userId?.in.includes(voice.userId) ?? true;
   const isInitiator = isOfInitiator(approval, voice, people);
   return (
-    listed &&
+    isListed(group, voice.userId, people) &&
     (!isInitiator || group.initiatorCanApprove === true) &&
     (!voice.isServiceAccount || group.serviceAccountsCanApprove === true)
   );
@@ -163,7 +173,7 @@ const spoken = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind):
   if (approval.decisions.some(({ userId }) => userId === voice.userId)) {
     return fail("ApprovalSpoken", { approvalId: approval.id, userId: voice.userId });
   }
-  const takesPart = approval.groups.some((group) => mayTakePart(approval, group, voice, people));
+  const takesPart = countsSomewhere(approval, voice, people);
   const takesBack = voice.value === "Denied" && isOfInitiator(approval, voice, people);
   if (!takesPart && !takesBack) {
     return fail("ApprovalNotAllowed", { approvalId: approval.id, userId: voice.userId });
@@ -241,7 +251,14 @@ export const askFurther = (
 const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Date.parse(a) < Date.parse(b) ? a : b;
 
-/** The record of people's approval, which signers receive with the request (INV-8); undefined if it is not approved. */
+/** Whether a vote counts in a group of an approval. */
+const countsSomewhere = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind): boolean =>
+  approval.groups.some((group) => mayTakePart(approval, group, voice, people));
+
+/**
+ * The record of people's approval, which signers receive with the request (INV-8); undefined if it is not approved. It
+ * names the people whose votes counted: somebody who voted and was taken out of every group since is not among them.
+ */
 export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDecision | undefined =>
   standingOf(approval) !== "Approved" || approval.dateResolved === undefined
     ? undefined
@@ -250,7 +267,9 @@ export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDeci
         policies: approval.evaluations.map(({ policyId }) => policyId),
         date: approval.dateResolved,
         approvalId: approval.id,
-        approvers: standing(approval, people).map(({ userId }) => userId),
+        approvers: standing(approval, people)
+          .filter((voice) => countsSomewhere(approval, voice, people))
+          .map(({ userId }) => userId),
       };
 
 /** The reason for which a request was rejected, from its approval. */

@@ -264,7 +264,7 @@ describe("a policy", () => {
     const change = (letter: string) =>
       evaluatePolicies([modify], {
         kind: "Policies:Modify",
-        policyId: policyIdSchema.parse(id("plc", letter)),
+        policyIds: [policyIdSchema.parse(id("plc", letter))],
       }).kind;
     expect([change("q"), change("r"), evaluatePolicies([modify], activity(native(1n))).kind]).toEqual([
       "ApprovalRequested",
@@ -273,11 +273,33 @@ describe("a policy", () => {
     ]);
   });
 
+  it("INV-8 on changes of policies applies to a change of a user group that a policy names which it guards", () => {
+    const asks = { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] } as const;
+    const policyIn = (letter: string) => policyIdSchema.parse(id("plc", letter));
+    const some = policy({
+      activityKind: "Policies:Modify",
+      action: asks,
+      filters: { policyId: { in: [policyIn("q")] } },
+    });
+    const all = policy({ activityKind: "Policies:Modify", action: asks });
+    const change = (guard: Policy, ...letters: readonly string[]) =>
+      evaluatePolicies([guard], { kind: "Policies:Modify", policyIds: letters.map(policyIn) }).kind;
+    expect([change(some, "r", "q"), change(some, "r"), change(some)]).toEqual([
+      "ApprovalRequested",
+      "Allowed",
+      "Allowed",
+    ]);
+    expect([change(all, "r"), change(all)]).toEqual(["ApprovalRequested", "Allowed"]);
+    expect(evaluatePolicies([some], { kind: "Policies:Modify", policyIds: [some.id] }).kind).toBe(
+      "ApprovalRequested",
+    );
+  });
+
   it("row 16: on changes of some policies guards itself too, whatever its filter names", () => {
     const asks = { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] } as const;
     const filters = { policyId: { in: [id("plc", "q")] } };
     const guard = policy({ activityKind: "Policies:Modify", action: asks, filters });
-    const change = { kind: "Policies:Modify", policyId: guard.id } as const;
+    const change = { kind: "Policies:Modify", policyIds: [guard.id] } as const;
     expect(evaluatePolicies([guard], change).kind).toBe("ApprovalRequested");
   });
 });

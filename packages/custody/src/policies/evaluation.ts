@@ -105,7 +105,7 @@ const appliesTo = (
     case "Policies:Modify":
       return (
         activity.kind === body.activityKind &&
-        (activity.policyId === id || passes(body.filters?.policyId?.in, activity.policyId))
+        activity.policyIds.some((changed) => changed === id || passes(body.filters?.policyId?.in, changed))
       );
     case "Permissions:Assign":
     case "Permissions:Modify":

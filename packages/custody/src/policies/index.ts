@@ -1,5 +1,6 @@
 export * from "./activity.ts";
 export * from "./approval.ts";
+export * from "./approver-groups.ts";
 export * from "./effects.ts";
 export * from "./evaluation.ts";
 export * from "./fiat.ts";

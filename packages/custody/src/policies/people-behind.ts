@@ -1,4 +1,4 @@
-import type { UserId } from "../identifiers.ts";
+import type { UserGroupId, UserId } from "../identifiers.ts";
 
 /** Records about the initiator and the voters of a request, at the moment of a vote. */
 export interface PeopleBehind {
@@ -6,6 +6,8 @@ export interface PeopleBehind {
   readonly makers: ReadonlyMap<UserId, UserId>;
   /** the people who were archived or deactivated since their vote, or lack the right to approve */
   readonly gone: ReadonlySet<UserId>;
+  /** the user groups of each person; a person without any is absent */
+  readonly memberships: ReadonlyMap<UserId, ReadonlySet<UserGroupId>>;
 }
 
 /** The person behind a user id: a machine counts as the person who made it (INV-8). */

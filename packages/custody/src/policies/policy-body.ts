@@ -1,14 +1,22 @@
 import { z } from "zod";
-import { permissionIdSchema, policyIdSchema, userIdSchema, walletIdSchema } from "../identifiers.ts";
+import {
+  permissionIdSchema,
+  policyIdSchema,
+  userGroupIdSchema,
+  userIdSchema,
+  walletIdSchema,
+} from "../identifiers.ts";
 import { isReadable, plainText, shortText, shortTexts } from "../text.ts";
 import { CURRENCIES, FIAT_MOST, FIAT_TEXT } from "./fiat.ts";
 
 const NAME_LENGTH = 100;
 const ADDRESS_LENGTH = 256;
 const MOST_ADDRESSES = 10_000;
-/** wire interface, section F.7 */
-const MOST_APPROVERS = 100;
+/** The largest quorum of an approval group, and the most users that it lists (wire interface, section F.7). */
+export const MOST_APPROVERS = 100;
 export const MOST_GROUPS = 50;
+/** The most user groups that one approval group names. */
+const MOST_USER_GROUPS_NAMED = 20;
 /** The most policies of an organisation that are not archived: all of them judge each request. */
 export const MOST_POLICIES = 500;
 const MOST_FILTERED = 1_000;
@@ -64,15 +72,20 @@ export const approvalGroupSchema = z
   .strictObject({
     name: shortText(NAME_LENGTH).optional(),
     quorum: z.int().min(1).max(MOST_APPROVERS),
-    /** without userId: all users of the organisation */
+    /** these users, and the members of these user groups; with neither: all users of the organisation */
     approvers: z.strictObject({
       userId: z.strictObject({ in: z.array(userIdSchema).min(1).max(MOST_APPROVERS) }).optional(),
+      userGroupId: z
+        .strictObject({ in: z.array(userGroupIdSchema).min(1).max(MOST_USER_GROUPS_NAMED) })
+        .optional(),
     }),
     initiatorCanApprove: z.boolean().optional(),
     serviceAccountsCanApprove: z.boolean().optional(),
   })
   .refine(
-    ({ quorum, approvers }) => approvers.userId === undefined || quorum <= new Set(approvers.userId.in).size,
+    // with user groups the members of that moment count: `unreachableQuorums`
+    ({ quorum, approvers: { userId, userGroupId } }) =>
+      userId === undefined || userGroupId !== undefined || quorum <= new Set(userId.in).size,
     { path: ["quorum"], error: "is larger than the number of approvers: it could never be reached" },
   );
 export type ApprovalGroup = z.infer<typeof approvalGroupSchema>;

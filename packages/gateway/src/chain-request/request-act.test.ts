@@ -135,7 +135,7 @@ it("INV-5 an approved request is rejected, with an event, when the service has s
     chains,
     reading,
   };
-  const people = { makers: new Map(), gone: new Set<never>() };
+  const people = { makers: new Map(), gone: new Set<never>(), memberships: new Map() };
   await world.database.transaction((connection) =>
     releaseSubject(releasing, connection, approvalOf(transactionIdSchema.parse(id)), people, DATE),
   );
@@ -169,7 +169,7 @@ it("INV-9 an approved request is rejected when signers would refuse the caller's
     chains: new Map(),
     reading,
   };
-  const people = { makers: new Map(), gone: new Set<never>() };
+  const people = { makers: new Map(), gone: new Set<never>(), memberships: new Map() };
   await world.database.transaction((connection) =>
     releaseSubject(releasing, connection, approvalOf(transactionIdSchema.parse(id)), people, DATE),
   );

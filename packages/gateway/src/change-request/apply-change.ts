@@ -8,6 +8,7 @@ import {
   permissionIdSchema,
   policyIdSchema,
   type Result,
+  userGroupIdSchema,
 } from "@conclave/custody";
 import { type Connection, lockChangeRequest, updateChangeRequest } from "@conclave/platform";
 import { z } from "zod";
@@ -15,6 +16,8 @@ import type { Releasable } from "../chain-request/release-request.ts";
 import { applyAssignmentChange } from "../permission/change-assignment.ts";
 import { applyPermissionChange } from "../permission/change-permission.ts";
 import { applyPolicyChange } from "../policy/policy-change.ts";
+import { applyMemberChange } from "../user-group/apply-members.ts";
+import { policiesBehind } from "../user-group/named-by.ts";
 import { judgeChanger } from "./right-to-change.ts";
 import { readInChange } from "./stored-change.ts";
 
@@ -29,6 +32,7 @@ const APPLIERS: Readonly<Record<ChangeRequest["kind"], Applier>> = {
   Policy: applyPolicyChange,
   Permission: applyPermissionChange,
   Assignment: applyAssignmentChange,
+  UserGroup: applyMemberChange,
 };
 
 /**
@@ -46,7 +50,7 @@ export const releasableChange = async (
   const judged = await judgeChanger(connection, request);
   if (!judged.ok) return judged;
   return ok({
-    activity: activityOf(request),
+    activity: await activityOf(connection, request),
     release: async ({ date }) => {
       const applied = await APPLIERS[request.kind](connection, request, date);
       const settled = decideChangeRequest(
@@ -61,14 +65,14 @@ export const releasableChange = async (
 
 const permissionSchema = z.object({ permissionId: permissionIdSchema });
 
-/** The change in the form that policies judge. */
-const activityOf = (request: ChangeRequest): Activity => {
+/** The change in the form that policies judge. Of a user group: a change of the policies that name it now. */
+const activityOf = async (connection: Connection, request: ChangeRequest): Promise<Activity> => {
   const { kind, entityId, body } = request;
   switch (kind) {
     case "Policy":
       return {
         kind: "Policies:Modify",
-        policyId: readInChange(request, "entity_id", policyIdSchema, entityId),
+        policyIds: [readInChange(request, "entity_id", policyIdSchema, entityId)],
       };
     case "Permission":
       return {
@@ -77,5 +81,12 @@ const activityOf = (request: ChangeRequest): Activity => {
       };
     case "Assignment":
       return { kind: "Permissions:Assign", ...readInChange(request, "body", permissionSchema, body) };
+    case "UserGroup": {
+      const id = readInChange(request, "entity_id", userGroupIdSchema, entityId);
+      return {
+        kind: "Policies:Modify",
+        policyIds: await policiesBehind(connection, { orgId: request.orgId, id }),
+      };
+    }
   }
 };

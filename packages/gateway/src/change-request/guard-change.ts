@@ -15,7 +15,7 @@ import { requesterOf } from "../people/requester.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
 import { judgeChanger } from "./right-to-change.ts";
 
-/** A requested change of a policy, a permission or an assignment. */
+/** A requested change of a policy, a permission, an assignment or a user group. */
 export interface Change {
   readonly kind: ChangeRequest["kind"];
   readonly operationKind: ChangeRequest["operationKind"];

@@ -7,12 +7,15 @@ import {
   permissionIdSchema,
   type Result,
   updatePermissionBodySchema,
+  userGroupIdSchema,
 } from "@conclave/custody";
 import { type Connection, type Permission, readPermission } from "@conclave/platform";
 import { z } from "zod";
 import { type Giver, judgeGain, judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
 import { MAY_ARCHIVE_POLICY, MAY_ASSIGN, MAY_DELETE_PERMISSION, MAY_REVOKE } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
+import { memberChangeOf } from "../user-group/member-change.ts";
+import { policiesBehind } from "../user-group/named-by.ts";
 import { readInChange } from "./stored-change.ts";
 
 /**
@@ -25,12 +28,13 @@ export const judgeChanger = async (
   request: ChangeRequest,
 ): Promise<Result<unknown>> => {
   const { orgId, requester } = request;
-  const need = await needOf(connection, request);
-  const standing = await judgeStanding(connection, { orgId, ...requester }, "who asked for it", [need]);
+  const needs = await needsOf(connection, request);
+  const standing = await judgeStanding(connection, { orgId, ...requester }, "who asked for it", needs);
   if (!standing.ok) return standing;
   const giver = { caller: { orgId, userId: requester.userId }, principal: standing.value };
   switch (request.kind) {
     case "Policy":
+    case "UserGroup":
       return standing;
     case "Permission":
       return judgePermission(connection, giver, request);
@@ -56,19 +60,35 @@ const needOfPermission = (permission: Permission | undefined, request: ChangeReq
   return permission.isArchived && isSame ? MAY_DELETE_PERMISSION : "Permissions:Update";
 };
 
-/** The permission that the change's operation needs. */
-const needOf = async (connection: Connection, request: ChangeRequest): Promise<Need> => {
+/**
+ * The permission to change a user group, and that to change a policy where policies name the group: its members are their
+ * approvers.
+ */
+const needsOfGroup = async (connection: Connection, request: ChangeRequest): Promise<readonly Need[]> => {
+  const id = readInChange(request, "entity_id", userGroupIdSchema, request.entityId);
+  const named = await policiesBehind(connection, { orgId: request.orgId, id });
+  const own = request.operationKind === "Delete" ? "Auth:UserGroups:Delete" : needOfMembers(request);
+  return named.length === 0 ? [own] : [own, "Policies:Update"];
+};
+
+const needOfMembers = (request: ChangeRequest): Need =>
+  memberChangeOf(request).kind === "Added" ? "Auth:UserGroups:Members:Add" : "Auth:UserGroups:Members:Remove";
+
+/** The permissions that the change's operation needs, all of them. */
+const needsOf = async (connection: Connection, request: ChangeRequest): Promise<readonly Need[]> => {
   const { kind, operationKind, orgId, entityId, body } = request;
   const { status } = readInChange(request, "body", archivedSchema, body);
   switch (kind) {
     case "Policy":
-      return status === "Archived" ? MAY_ARCHIVE_POLICY : "Policies:Update";
+      return [status === "Archived" ? MAY_ARCHIVE_POLICY : "Policies:Update"];
     case "Permission": {
       const id = readInChange(request, "entity_id", permissionIdSchema, entityId);
-      return needOfPermission(await readPermission(connection, orgId, id), request);
+      return [needOfPermission(await readPermission(connection, orgId, id), request)];
     }
     case "Assignment":
-      return operationKind === "Delete" ? MAY_REVOKE : MAY_ASSIGN;
+      return [operationKind === "Delete" ? MAY_REVOKE : MAY_ASSIGN];
+    case "UserGroup":
+      return needsOfGroup(connection, request);
   }
 };
 

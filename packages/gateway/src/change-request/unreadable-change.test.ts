@@ -26,6 +26,10 @@ it.each([
   ["Assignment", "body", '{"permissionId": "words", "identityId": ""}'],
   ["Assignment", "body", "{}"],
   ["Assignment", "entity_id", "words here"],
+  ["UserGroup", "body", '{"addedUserIds": ["words"], "removedUserIds": []}'],
+  ["UserGroup", "body", '{"addedUserIds": [], "removedUserIds": []}'],
+  ["UserGroup", "body", "{}"],
+  ["UserGroup", "entity_id", "words here"],
 ])("INV-8 a change of a %s whose %s is %j is not made by who approves it", async (kind, column, value) => {
   const [request = expect.fail("it waits")] = await world.database.rows(
     waitingSchema,

@@ -86,8 +86,28 @@ const makeApprovals = async (world: World): Promise<readonly string[]> => {
   return ids;
 };
 
-/** Makes waiting changes of a permission, of an assignment, and of a policy; changes of policies wait from then on. */
+/** Makes a user group that a policy asks, and returns the path of its members. */
+const makeNamedGroup = async (world: World, member: string): Promise<string> => {
+  const { id } = idSchema.parse(await answered(world, "POST", "/auth/user-groups", { name: "approvers" }));
+  const members = `/auth/user-groups/${id}/members`;
+  await answered(world, "POST", members, { userIds: [member] });
+  const approvers = { userGroupId: { in: [id] } };
+  await answered(world, "POST", "/v2/policies", {
+    name: "a group decides",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "AlwaysTrigger" },
+    action: { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers }] },
+    filters: { walletTags: { hasAny: ["no wallet has it"] } },
+  });
+  return members;
+};
+
+/**
+ * Makes waiting changes of a permission, of an assignment, of a policy, and of a user group's members; changes of
+ * policies wait from then on.
+ */
 const makeChanges = async (world: World, ids: Readonly<Record<string, string>>): Promise<void> => {
+  const members = await makeNamedGroup(world, world.caller.userId);
   for (const activityKind of ["Permissions:Assign", "Permissions:Modify", "Policies:Modify"]) {
     await answered(world, "POST", "/v2/policies", {
       name: activityKind,
@@ -100,6 +120,7 @@ const makeChanges = async (world: World, ids: Readonly<Record<string, string>>):
   await answered(world, "DELETE", `${permission}/assignments/${ids["assignmentId"]}`, undefined);
   await answered(world, "PUT", permission, { name: "renamed", operations: ["Wallets:Read"] });
   await answered(world, "DELETE", `/v2/policies/${ids["policyId"]}`, {});
+  await answered(world, "POST", members, { userIds: [ids["userId"]] });
 };
 
 /**

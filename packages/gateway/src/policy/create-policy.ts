@@ -17,9 +17,13 @@ import {
   readUnknownUsers,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { judgeApproverGroups } from "./approver-groups.ts";
 import { roomForPolicy } from "./policy-room.ts";
 
-/** Makes a policy, which applies to every request from now on. @returns ApproverUnknown, FilterUnknown or TooManyPolicies */
+/**
+ * Makes a policy, which applies to every request from now on.
+ * @returns ApproverUnknown, FilterUnknown, ApproverGroupUnknown, QuorumUnreachable or TooManyPolicies
+ */
 export const createPolicy = async (
   { database, now, world }: Dependencies,
   caller: Caller,
@@ -38,6 +42,8 @@ export const createPolicy = async (
   };
   return database.transaction(async (connection) => {
     await changeRights(connection, caller.orgId);
+    const groups = await judgeApproverGroups(connection, caller.orgId, body);
+    if (!groups.ok) return groups;
     const room = await roomForPolicy(connection, caller, body);
     if (!room.ok) return room;
     await insertPolicy(connection, policy);

@@ -17,6 +17,7 @@ import { z } from "zod";
 import { guardChange } from "../change-request/guard-change.ts";
 import { readInChange } from "../change-request/stored-change.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { judgeApproverGroups } from "./approver-groups.ts";
 import { roomForPolicy } from "./policy-room.ts";
 
 /** A policy that was changed, or the change request that waits or was blocked. */
@@ -26,7 +27,8 @@ export type PolicyChange =
 
 /**
  * Changes a policy, or first asks for the approvals that a policy on changes of policies requires.
- * @returns PolicyNotFound, PolicyArchived, TooManyPolicies or ChangeRequestPending
+ * @returns PolicyNotFound, PolicyArchived, ApproverGroupUnknown, QuorumUnreachable, TooManyPolicies or
+ * ChangeRequestPending
  */
 export const changePolicy = (
   dependencies: Dependencies,
@@ -41,15 +43,15 @@ export const changePolicy = (
     if (policy === undefined) return fail("PolicyNotFound", { policyId, orgId });
     const changed = decidePolicy(policy, event);
     if (!changed.ok) return changed;
-    const room = await roomForChange(connection, changed.value);
-    if (!room.ok) return room;
+    const fits = await judgeChanged(connection, changed.value);
+    if (!fits.ok) return fits;
     const guarded = await guardChange(dependencies, connection, caller, {
       kind: "Policy",
       // client libraries know no other operation on policies: archiving updates the status
       operationKind: "Update",
       entityId: policyId,
       body: { ...policyView(changed.value) },
-      activity: { kind: "Policies:Modify", policyId },
+      activity: { kind: "Policies:Modify", policyIds: [policyId] },
     });
     if (!guarded.ok) return guarded;
     if (guarded.value !== undefined) return ok({ kind: "Asked", request: guarded.value });
@@ -57,11 +59,12 @@ export const changePolicy = (
     return ok({ kind: "Changed", policy: changed.value });
   });
 
-/** Whether the changed policy fits the limits; an archived one takes no room. */
-const roomForChange = (connection: Connection, policy: Policy): Promise<Result<PolicyBody>> =>
-  policy.status === "Active"
-    ? roomForPolicy(connection, policy, policy.body, policy.id)
-    : Promise.resolve(ok(policy.body));
+/** Whether the changed policy fits the limits and names groups that can decide; an archived one takes no room and asks nobody. */
+const judgeChanged = async (connection: Connection, policy: Policy): Promise<Result<PolicyBody>> => {
+  if (policy.status === "Archived") return ok(policy.body);
+  const groups = await judgeApproverGroups(connection, policy.orgId, policy.body);
+  return groups.ok ? roomForPolicy(connection, policy, policy.body, policy.id) : groups;
+};
 
 const statusSchema = z.object({ status: z.string() });
 const partsSchema = z.object({
@@ -93,8 +96,8 @@ export const applyPolicyChange = async (
   if (policy === undefined) return fail("PolicyNotFound", { policyId });
   const changed = decidePolicy(policy, eventOf(request, date));
   if (!changed.ok) return changed;
-  const room = await roomForChange(connection, changed.value);
-  if (!room.ok) return room;
+  const fits = await judgeChanged(connection, changed.value);
+  if (!fits.ok) return fits;
   await updatePolicy(connection, changed.value);
   return changed;
 };

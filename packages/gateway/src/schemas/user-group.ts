@@ -1,9 +1,12 @@
 import { groupMemberViewSchema, userGroupIdSchema, userGroupViewSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
+import { changeRequestSchema } from "./policy.ts";
 
 export const userGroupParams = z.object({ userGroupId: userGroupIdSchema });
 
-export const userGroupSchema = z.object(userGroupViewSchema.shape).openapi("UserGroup");
+export const userGroupSchema = z
+  .object({ ...userGroupViewSchema.shape, pendingChangeRequest: changeRequestSchema.optional() })
+  .openapi("UserGroup");
 
 export const userGroupListSchema = z.object({
   items: z.array(userGroupSchema).readonly(),

@@ -1,104 +1,42 @@
-import {
-  fail,
-  MOST_GROUP_MEMBERS,
-  type OrganisationId,
-  ok,
-  type Result,
-  type UserGroup,
-  type UserGroupId,
-  type UserId,
-} from "@conclave/custody";
-import {
-  type Caller,
-  type Connection,
-  changeRights,
-  deleteMembers,
-  insertMembers,
-  lockUserGroup,
-  readMembersAmong,
-  readUnknownPeople,
-} from "@conclave/platform";
+import type { UserGroup, UserGroupId } from "@conclave/custody";
+import { type Caller, changeRights } from "@conclave/platform";
+import { type Guarded, guardChange, unlessBlocked } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
-
-/** A change of a group's members. */
-export interface MemberChange {
-  readonly kind: "Added" | "Removed";
-  readonly userIds: readonly UserId[];
-}
-
-/** A change without the people for whom it would change nothing. */
-const effectOf = async (
-  connection: Connection,
-  group: UserGroup,
-  { kind, userIds }: MemberChange,
-): Promise<MemberChange> => {
-  const members = await readMembersAmong(connection, group, userIds);
-  const differs = (userId: UserId): boolean => members.has(userId) === (kind === "Removed");
-  return { kind, userIds: [...new Set(userIds)].filter(differs) };
-};
-
-/** Somebody who was archived since can be removed, and not added. */
-const judgeKnown = async (
-  connection: Connection,
-  orgId: OrganisationId,
-  { kind, userIds: asked }: MemberChange,
-): Promise<Result<void>> => {
-  const archived = kind === "Removed" ? "included" : "left out";
-  const userIds = await readUnknownPeople(connection, orgId, asked, archived);
-  return userIds.length > 0 ? fail("MemberUnknown", { userIds }) : ok(undefined);
-};
-
-/** A change of a group's members that may be made. */
-export interface JudgedChange {
-  readonly group: UserGroup;
-  /** the people for whom it changes something */
-  readonly change: MemberChange;
-}
-
-/**
- * Judges a change of a group's members by the records. Locks the group's row until the transaction ends. Must run after
- * `changeRights`, so that of two changes the second sees the first.
- * @returns UserGroupNotFound, MemberUnknown or TooManyMembers
- */
-const judgeMembers = async (
-  connection: Connection,
-  orgId: OrganisationId,
-  userGroupId: UserGroupId,
-  asked: MemberChange,
-): Promise<Result<JudgedChange>> => {
-  const group = await lockUserGroup(connection, orgId, userGroupId);
-  if (group === undefined) return fail("UserGroupNotFound", { userGroupId, orgId });
-  const known = await judgeKnown(connection, orgId, asked);
-  if (!known.ok) return known;
-  const change = await effectOf(connection, group, asked);
-  const isFull = change.kind === "Added" && group.memberCount + change.userIds.length > MOST_GROUP_MEMBERS;
-  return isFull ? fail("TooManyMembers", { userGroupId, most: MOST_GROUP_MEMBERS }) : ok({ group, change });
-};
-
-const storeMembers = async (
-  connection: Connection,
-  { group, change: { kind, userIds } }: JudgedChange,
-  date: string,
-): Promise<void> => {
-  await (kind === "Added"
-    ? insertMembers(connection, group, userIds, date)
-    : deleteMembers(connection, group, userIds));
-};
+import { demand } from "../http/refused.ts";
+import { judgeMembers, storeMembers } from "./apply-members.ts";
+import { type MemberChange, memberChangeBody } from "./member-change.ts";
+import { policiesBehind } from "./named-by.ts";
 
 /**
  * Adds people to a group, or removes people from it. Members that are there already, and people that are not, stay so.
- * @returns UserGroupNotFound, MemberUnknown or TooManyMembers, and then changes nothing
+ * A policy that names the group asks its members, so such a change is judged as a change of that policy, or first waits
+ * for the approvals that a policy on changes of policies requires (INV-8).
+ * @throws Refused with UserGroupNotFound, MemberUnknown, TooManyMembers, QuorumLost, PermissionMissing or
+ * ChangeRequestPending; then nothing is changed
  */
-export const changeMembers = (
-  { database, now }: Pick<Dependencies, "database" | "now">,
-  { orgId }: Caller,
+export const changeMembers = async (
+  dependencies: Pick<Dependencies, "database" | "prices" | "now" | "world">,
+  caller: Caller,
   userGroupId: UserGroupId,
   asked: MemberChange,
-): Promise<Result<void>> =>
-  database.transaction(async (connection) => {
-    await changeRights(connection, orgId);
-    const judged = await judgeMembers(connection, orgId, userGroupId, asked);
-    if (!judged.ok) return judged;
-    await storeMembers(connection, judged.value, now().toISOString());
-    return ok(undefined);
+): Promise<Guarded<UserGroup>> => {
+  const guarded = await dependencies.database.transaction(async (connection): Promise<Guarded<UserGroup>> => {
+    await changeRights(connection, caller.orgId);
+    const judged = demand(await judgeMembers(connection, caller.orgId, userGroupId, asked));
+    const { group, change } = judged;
+    if (change.userIds.length === 0) return { kind: "Made", entity: group };
+    const request = demand(
+      await guardChange(dependencies, connection, caller, {
+        kind: "UserGroup",
+        operationKind: "Update",
+        entityId: userGroupId,
+        body: memberChangeBody(group, change),
+        activity: { kind: "Policies:Modify", policyIds: await policiesBehind(connection, group) },
+      }),
+    );
+    if (request !== undefined) return { kind: "Asked", request };
+    await storeMembers(connection, judged, dependencies.now().toISOString());
+    return { kind: "Made", entity: group };
   });
+  return unlessBlocked(guarded);
+};

@@ -23,7 +23,9 @@ import {
   readUserGroup,
   updateUserGroup,
 } from "@conclave/platform";
+import { guardChange } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { policiesBehind } from "./named-by.ts";
 
 type Needed = Pick<Dependencies, "database" | "now" | "world">;
 
@@ -78,16 +80,31 @@ export const renameUserGroup = (
     return ok(changed);
   });
 
-/** Deletes a group; its name can be used again. @returns UserGroupNotFound */
+/**
+ * Deletes a group; its name can be used again. A group that a policy names stays: without it nobody could approve.
+ * @returns UserGroupNotFound, UserGroupNamed, PermissionMissing, or ChangeRequestPending
+ */
 export const removeUserGroup = (
-  { database }: Needed,
-  { orgId }: Caller,
+  dependencies: Needed & Pick<Dependencies, "prices">,
+  caller: Caller,
   userGroupId: UserGroupId,
 ): Promise<Result<void>> =>
-  database.transaction(async (connection) => {
+  dependencies.database.transaction(async (connection) => {
+    const { orgId } = caller;
     await changeRights(connection, orgId);
     const group = await lockUserGroup(connection, orgId, userGroupId);
     if (group === undefined) return fail("UserGroupNotFound", { userGroupId, orgId });
+    const policyIds = await policiesBehind(connection, group);
+    if (policyIds.length > 0) return fail("UserGroupNamed", { userGroupId, policyIds });
+    // judges the caller's right of this moment; no policy is asked about a group that none names
+    const guarded = await guardChange(dependencies, connection, caller, {
+      kind: "UserGroup",
+      operationKind: "Delete",
+      entityId: userGroupId,
+      body: {},
+      activity: { kind: "Policies:Modify", policyIds },
+    });
+    if (!guarded.ok) return guarded;
     await deleteUserGroup(connection, group);
     return ok(undefined);
   });

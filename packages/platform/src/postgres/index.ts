@@ -88,7 +88,15 @@ export * from "./requests/wallet-line.ts";
 export * from "./requests/wallet-spendings.ts";
 export { startPruning } from "./retention/pruning.ts";
 export * from "./unique-violation.ts";
-export * from "./user-groups/members.ts";
+export {
+  deleteMembers,
+  insertMembers,
+  listMembers,
+  readActiveMembers,
+  readMembersAmong,
+  readUnknownPeople,
+} from "./user-groups/members.ts";
+export * from "./user-groups/naming-policies.ts";
 export * from "./user-groups/user-groups.ts";
 export * from "./webhooks/webhook-deliveries.ts";
 export * from "./webhooks/webhooks.ts";

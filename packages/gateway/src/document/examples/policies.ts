@@ -34,6 +34,17 @@ export const POLICY_EXAMPLES: Examples<typeof newPolicyBodySchema> = {
     },
     filters: { walletTags: { hasAny: ["treasury"] } },
   },
+  "form: two members of a user group approve changes of policies": {
+    name: "Two treasurers for policies",
+    activityKind: "Policies:Modify",
+    rule: { kind: "AlwaysTrigger" },
+    action: {
+      kind: "RequestApproval",
+      approvalGroups: [
+        { name: "Treasurers", quorum: 2, approvers: { userGroupId: { in: [SAMPLE_IDS.userGroupId] } } },
+      ],
+    },
+  },
   "these receivers alone": {
     name: "Known receivers",
     activityKind: "Wallets:Sign",

@@ -78,7 +78,10 @@ export const ID_WORDS: Vocabulary = {
   "delegateKey.userId": ["The same as `delegateTo`, in the word of other clients.", ID.userId],
   "delegateWallet.userId": ["The same as `delegateTo`, in the word of other clients.", ID.userId],
   replacementId: ["The transaction that takes this one's place on the chain.", ID.transactionId],
-  entityId: ["What is changed: the id of a policy, of a permission or of an assignment.", ID.policyId],
+  entityId: [
+    "What is changed: the id of a policy, of a permission, of an assignment or of a user group.",
+    ID.policyId,
+  ],
   "getAuditLog.id": idOf("a signed action", ID.auditLogId),
   "AuditLog.id": idOf("the signed action", ID.auditLogId),
   "Key.id": idOf("the key", ID.keyId),

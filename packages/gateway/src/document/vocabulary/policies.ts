@@ -33,6 +33,7 @@ export const POLICY_WORDS: Vocabulary = {
   quorum: ["How many of the group have to approve.", 1],
   approvers: ["Who is in the group; empty for everybody of the organisation."],
   "approvers.userId": ["The users who are in the group."],
+  "approvers.userGroupId": ["The user groups whose members, at the moment of a decision, are in the group."],
   initiatorCanApprove: ["Whether who asked may approve, too; `false` when absent.", false],
   serviceAccountsCanApprove: ["Whether service accounts may approve, too; `false` when absent.", false],
   autoRejectTimeout: [
@@ -41,6 +42,7 @@ export const POLICY_WORDS: Vocabulary = {
   ],
   in: ["Any one of these.", [SAMPLE_IDS.userId]],
   "userId.in": ["The ids of the users.", [SAMPLE_IDS.userId]],
+  "userGroupId.in": ["The ids of the user groups.", [SAMPLE_IDS.userGroupId]],
   "walletId.in": ["The ids of the wallets.", [SAMPLE_IDS.walletId]],
   "policyId.in": ["The ids of the policies.", [SAMPLE_IDS.policyId]],
   "permissionId.in": ["The ids of the permissions.", [SAMPLE_IDS.permissionId]],

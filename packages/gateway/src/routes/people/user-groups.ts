@@ -1,12 +1,14 @@
 import {
+  changeRequestView,
   createUserGroupBodySchema,
   type GroupMemberView,
   groupMembersBodySchema,
   updateUserGroupBodySchema,
   userGroupView,
 } from "@conclave/custody";
-import { listMembers, listUserGroups, type User } from "@conclave/platform";
+import { leavingOut, listMembers, listUserGroups, type User } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { withPending } from "../../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import {
   CREATE_USER_GROUP_EXAMPLES,
@@ -16,6 +18,7 @@ import {
 import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
+import { changeRequestSchema } from "../../schemas/policy.ts";
 import {
   groupMemberListSchema,
   userGroupListSchema,
@@ -34,6 +37,7 @@ import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } fro
 
 const one = answer("The user group", userGroupSchema);
 const done = answer("Done", nothingSchema);
+const asked = answer("The change waits for an approval", changeRequestSchema);
 
 const createUserGroupRoute = operation("post", "/auth/user-groups", {
   operationId: "createUserGroup",
@@ -72,7 +76,7 @@ const updateUserGroupRoute = operation("put", "/auth/user-groups/{userGroupId}",
 
 const deleteUserGroupRoute = operation("delete", "/auth/user-groups/{userGroupId}", {
   operationId: "deleteUserGroup",
-  summary: "Delete a group; its name can be used again",
+  summary: "Delete a group that no policy names; its name can be used again",
   needs: ["Auth:UserGroups:Delete"],
   request: { params: userGroupParams },
   answers: { 200: done, ...changeErrors },
@@ -88,19 +92,19 @@ const listMembersRoute = operation("get", "/auth/user-groups/{userGroupId}/membe
 
 const members = {
   request: { params: userGroupParams, body: bodyOf(groupMembersBodySchema, GROUP_MEMBERS_EXAMPLES) },
-  answers: { 200: done, ...changeErrors, ...roomError },
+  answers: { 200: done, 202: asked, ...changeErrors, ...roomError },
 };
 
 const addMembersRoute = operation("post", "/auth/user-groups/{userGroupId}/members", {
   operationId: "addUserGroupMembers",
-  summary: "Add people to a group; members stay members",
+  summary: "Add people to a group; a policy that names it may ask for an approval first",
   needs: ["Auth:UserGroups:Members:Add"],
   ...members,
 });
 
 const removeMembersRoute = operation("delete", "/auth/user-groups/{userGroupId}/members", {
   operationId: "removeUserGroupMembers",
-  summary: "Remove people from a group; others are not affected",
+  summary: "Remove people from a group; a policy that names it may ask for an approval first",
   needs: ["Auth:UserGroups:Members:Remove"],
   ...members,
 });
@@ -129,14 +133,16 @@ const addMemberRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencie
   app.openapi(addMembersRoute, async (c) => {
     const { userIds } = c.req.valid("json");
     const { userGroupId } = c.req.valid("param");
-    demand(await changeMembers(dependencies, c.get("caller"), userGroupId, { kind: "Added", userIds }));
-    return c.json({}, 200);
+    const by = { kind: "Added", userIds } as const;
+    const changed = await changeMembers(dependencies, c.get("caller"), userGroupId, by);
+    return changed.kind === "Made" ? c.json({}, 200) : c.json(changeRequestView(changed.request), 202);
   });
   app.openapi(removeMembersRoute, async (c) => {
     const { userIds } = c.req.valid("json");
     const { userGroupId } = c.req.valid("param");
-    demand(await changeMembers(dependencies, c.get("caller"), userGroupId, { kind: "Removed", userIds }));
-    return c.json({}, 200);
+    const by = { kind: "Removed", userIds } as const;
+    const changed = await changeMembers(dependencies, c.get("caller"), userGroupId, by);
+    return changed.kind === "Made" ? c.json({}, 200) : c.json(changeRequestView(changed.request), 202);
   });
 };
 
@@ -153,11 +159,18 @@ export const addUserGroupRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: D
       (page) => listUserGroups(database, c.get("caller").orgId, page),
       ({ dateCreated }) => dateCreated,
     );
-    return c.json({ items: items.map(userGroupView), ...next }, 200);
+    const views = items.map(userGroupView);
+    return c.json(
+      { items: await withPending(leavingOut(database), c.get("caller").orgId, views), ...next },
+      200,
+    );
   });
   app.openapi(getUserGroupRoute, async (c) => {
-    const group = await visibleGroup(database, c.get("caller").orgId, c.req.valid("param").userGroupId);
-    return c.json(userGroupView(demand(group)), 200);
+    const { orgId } = c.get("caller");
+    const group = await visibleGroup(database, orgId, c.req.valid("param").userGroupId);
+    const view = userGroupView(demand(group));
+    const [shown = view] = await withPending(database, orgId, [view]);
+    return c.json(shown, 200);
   });
   app.openapi(updateUserGroupRoute, async (c) => {
     const { userGroupId } = c.req.valid("param");

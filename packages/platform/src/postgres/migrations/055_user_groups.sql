@@ -19,3 +19,8 @@ create table user_group_members (
 create index user_group_members_by_user on user_group_members (user_id);
 -- Members decide on what waits: a change of them waits for the judgements that rest on them (041_rights_end.sql).
 create trigger change_rights after insert or delete on user_group_members for each row execute function change_rights();
+
+-- A change of the members of a group that a policy names is a change of that policy, which people may have to approve.
+alter table change_requests drop constraint change_requests_kind_check;
+alter table change_requests add constraint change_requests_kind_check
+  check (kind in ('Policy', 'Permission', 'Assignment', 'UserGroup'));

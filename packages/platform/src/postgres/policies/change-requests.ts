@@ -31,7 +31,7 @@ const columns = {
 };
 const rowSchema: z.ZodType<ChangeRequest> = z.object(columns);
 
-const changeRequests = mappedTable(
+export const changeRequests = mappedTable(
   "change_requests",
   columns,
   { row: rowSchema },

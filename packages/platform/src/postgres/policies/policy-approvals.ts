@@ -22,6 +22,7 @@ import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 import { listOf, selectionOf } from "../table/selection.ts";
 import { mappedTable } from "../table/table.ts";
+import { groupMembers } from "../user-groups/members.ts";
 import { evaluations } from "./policy-evaluations.ts";
 
 const evaluationSchema = z
@@ -43,6 +44,8 @@ const decisionSchema = z.object({
   /** milliseconds since 1970, because JSON has no dates */
   date: z.number().transform((ms) => new Date(ms).toISOString()),
 });
+
+const { columns: m } = groupMembers;
 
 const columns = {
   id: approvalIdSchema,
@@ -186,7 +189,7 @@ export interface ApprovalSelection {
   /** an unknown status selects no approval */
   readonly status?: string | undefined;
   readonly initiatorId?: UserId | undefined;
-  /** a user who is, or was, asked to approve */
+  /** a user who is, or was, asked to approve; of user groups, the members of now */
   readonly approverId?: UserId | undefined;
   /** whether a policy triggered */
   readonly triggered?: boolean | undefined;
@@ -206,7 +209,11 @@ export const listApprovals = (
        and ($3::text is null or a.initiator_id = $3)
        and ($4::text is null or exists (
          select 1 from jsonb_array_elements(case jsonb_typeof(a.groups) when 'array' then a.groups else '[]' end) g
-         where g #> '{approvers,userId}' is null or jsonb_exists(g #> '{approvers,userId,in}', $4)))
+         where coalesce(g #> '{approvers,userId}', g #> '{approvers,userGroupId}') is null
+           or jsonb_exists(g #> '{approvers,userId,in}', $4)
+           or exists (
+             select 1 from user_group_members m
+             where m.${m.userId} = $4 and jsonb_exists(g #> '{approvers,userGroupId,in}', m.${m.groupId}))))
        and ($5::boolean is null or exists (
          select 1 from policy_evaluations e where e.${e.subjectId} = a.subject_id and e.triggered = $5))`,
     [orgId, status ?? null, initiatorId ?? null, approverId ?? null, triggered ?? null],

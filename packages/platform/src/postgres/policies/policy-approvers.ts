@@ -3,6 +3,7 @@ import { z } from "zod";
 import { optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { userMarks, users } from "../people/users.ts";
+import { readMemberships } from "../user-groups/members.ts";
 
 const { columns: u } = users;
 
@@ -26,7 +27,7 @@ export const readUnknownUsers = async (
 const behind = z.object({ id: userIdSchema, maker: optional(userIdSchema), isHere: z.boolean() });
 
 /**
- * Reads the person behind each of these users, and whether the user is still there. Call it while holding the
+ * Reads the person behind each of these users, whether the user is still there, and the user's groups. Call it while holding the
  * organisation's rights.
  */
 export const readPeopleBehind = async (
@@ -41,6 +42,7 @@ export const readPeopleBehind = async (
     [orgId, ids],
   );
   return {
+    memberships: await readMemberships(connection, orgId, ids),
     makers: new Map(rows.flatMap(({ id, maker }) => (maker === undefined ? [] : [[id, maker]]))),
     gone: new Set(rows.filter(({ isHere }) => !isHere).map(({ id }) => id)),
   };

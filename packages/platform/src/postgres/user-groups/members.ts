@@ -2,6 +2,7 @@ import {
   type OrganisationId,
   organisationIdSchema,
   type UserGroup,
+  type UserGroupId,
   type UserId,
   userGroupIdSchema,
   userIdSchema,
@@ -23,6 +24,7 @@ export const groupMembers = plainTable("user_group_members", {
 
 const { columns: u } = users;
 const idSchema = z.object({ id: userIdSchema });
+const membershipSchema = z.object({ userId: userIdSchema, groupId: userGroupIdSchema });
 
 /** The key of a group. */
 type Group = Pick<UserGroup, "orgId" | "id">;
@@ -103,4 +105,58 @@ export const readUnknownPeople = async (
     [orgId, ids, archived === "included"],
   );
   return unknown.map(({ id }) => id);
+};
+
+/**
+ * Reads the groups of each of these users. Call it while holding the organisation's rights: nobody joins or leaves a group
+ * meanwhile.
+ */
+export const readMemberships = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userIds: readonly UserId[],
+): Promise<ReadonlyMap<UserId, ReadonlySet<UserGroupId>>> => {
+  const rows = await connection.rows(
+    membershipSchema,
+    `select user_id as "userId", group_id as "groupId" from user_group_members
+     where org_id = $1 and user_id = any($2::text[])`,
+    [orgId, userIds],
+  );
+  const found = new Map<UserId, Set<UserGroupId>>();
+  for (const { userId, groupId } of rows) found.set(userId, (found.get(userId) ?? new Set()).add(groupId));
+  return found;
+};
+
+/** People who are about to leave a group. */
+export interface Leaving {
+  readonly groupId: UserGroupId;
+  readonly userIds: readonly UserId[];
+}
+
+/**
+ * Reads the active members of each of these groups, without those who are deactivated or archived.
+ *
+ * @param most of each group: no quorum counts more people
+ * @param leaving those who are left out
+ */
+export const readActiveMembers = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  groupIds: readonly UserGroupId[],
+  most: number,
+  leaving?: Leaving,
+): Promise<ReadonlyMap<UserGroupId, ReadonlySet<UserId>>> => {
+  const rows = await connection.rows(
+    membershipSchema,
+    `select asked.id as "groupId", found."userId" from unnest($2::text[]) asked(id)
+     cross join lateral (
+       select u.id as "userId" from user_group_members m join users u on u.id = m.user_id
+       where m.group_id = asked.id and m.org_id = $1 and u.${u.isActive} and u.${u.dateArchived} is null
+         and not (m.group_id = $4 and m.user_id = any($5::text[]))
+       limit $3) found`,
+    [orgId, [...new Set(groupIds)], most, leaving?.groupId ?? "", leaving?.userIds ?? []],
+  );
+  const found = new Map<UserGroupId, Set<UserId>>();
+  for (const { userId, groupId } of rows) found.set(groupId, (found.get(groupId) ?? new Set()).add(userId));
+  return found;
 };

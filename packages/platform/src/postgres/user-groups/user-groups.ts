@@ -96,3 +96,21 @@ export const countUserGroups = async (connection: Connection, orgId: Organisatio
   );
   return found?.count ?? 0;
 };
+
+const idSchema = z.object({ id: userGroupIdSchema });
+
+/** Returns the ids that are no groups of the organisation. */
+export const readUnknownGroups = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  ids: readonly UserGroupId[],
+): Promise<readonly UserGroupId[]> => {
+  if (ids.length === 0) return [];
+  const unknown = await connection.rows(
+    idSchema,
+    `select distinct asked.id from unnest($2::text[]) asked(id)
+     where not exists (select from user_groups g where g.org_id = $1 and g.id = asked.id)`,
+    [orgId, ids],
+  );
+  return unknown.map(({ id }) => id);
+};
