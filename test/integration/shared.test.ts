@@ -1,3 +1,4 @@
+import { bulkWallets } from "./shared/bulk-wallets.ts";
 import { commands } from "./shared/commands.ts";
 import { followedRequest } from "./shared/followed-request.ts";
 import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
@@ -18,5 +19,6 @@ policies();
 lyingOrchestrator();
 strangers();
 commands();
+bulkWallets();
 // last, because it holds blocks back
 transactions();

@@ -71,10 +71,19 @@ export * from "./signature/signature-judgement.ts";
 export * from "./signature/signature-view.ts";
 export * from "./signature/typed-data.ts";
 export * from "./text.ts";
+export * from "./wallet/bulk-job.ts";
+export * from "./wallet/bulk-job-body.ts";
+export * from "./wallet/bulk-job-view.ts";
 export * from "./wallet/deposit.ts";
 export * from "./wallet/history.ts";
 export * from "./wallet/wallet.ts";
-export * from "./wallet/wallet-body.ts";
+export {
+  type CreateWalletBody,
+  createWalletBodySchema,
+  tagsBodySchema,
+  type UpdateWalletBody,
+  updateWalletBodySchema,
+} from "./wallet/wallet-body.ts";
 export * from "./wallet/wallet-decision.ts";
 export * from "./wallet/wallet-holdings.ts";
 export * from "./wallet/wallet-view.ts";

@@ -17,6 +17,7 @@ import { userAction } from "./http/middleware/user-action.ts";
 import { renderProblem } from "./http/problem-response.ts";
 import { problemOf } from "./http/thrown-problem.ts";
 import { httpRequestFailed } from "./log-events.ts";
+import { addBulkWalletRoutes } from "./routes/bulk-wallets.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
 import { addGuideRoutes } from "./routes/guides.ts";
 import { addKeyPassageRoutes } from "./routes/key-passage.ts";
@@ -122,6 +123,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addApplicationRoutes(app, dependencies);
   addKeyRoutes(app, dependencies);
   addKeyPassageRoutes(app, dependencies);
+  addBulkWalletRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
   addHoldingRoutes(app, dependencies);
   addNetworkRoutes(app, dependencies);

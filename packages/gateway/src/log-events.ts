@@ -247,3 +247,22 @@ export const feeNotRaised = countedEvent<
   counter: FEE_BUMPS,
   labels: ({ network, outcome }) => ({ network, outcome }),
 });
+
+export const bulkJobsNotCarriedOn = logEvent<Failure>()(
+  "warn",
+  "bulk-jobs-not-carried-on",
+  "jobs that make many wallets wait",
+);
+
+export const bulkJobNotCarriedOn = logEvent<Failure & { readonly jobId: string }>()(
+  "error",
+  "bulk-job-not-carried-on",
+  "a job that makes many wallets waits",
+);
+
+export const bulkJobEnded = logEvent<{
+  readonly jobId: string;
+  readonly status: string;
+  readonly completedCount: number;
+  readonly totalCount: number;
+}>()("info", "bulk-job-ended", "a job that makes many wallets has ended");

@@ -19,6 +19,7 @@ export interface Tried {
 /** The property of an answer that holds an id, by the id's name in paths. */
 const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createWallet: { walletId: "id", keyId: "signingKey.id" },
+  bulkCreateWallets: { jobId: "id" },
   createKey: { keyId: "id" },
   transferAsset: { transferId: "id", walletId: "walletId" },
   broadcastTransaction: { transactionId: "id", walletId: "walletId" },

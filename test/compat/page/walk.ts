@@ -38,8 +38,9 @@ const JUDGING = [
   "createApprovalDecision",
 ];
 const ABORTING = ["abortTransfer", "abortTransaction"];
+const MAKING_MANY = ["bulkCreateWallets", "getBulkWalletJob", "listBulkWalletJobWallets"];
 const LEAVING = ["logout", "logoutByPost"];
-const APART = [...FIRST, ...WAITING, ...JUDGING, ...ABORTING, ...LEAVING];
+const APART = [...FIRST, ...WAITING, ...JUDGING, ...ABORTING, ...MAKING_MANY, ...LEAVING];
 
 const COIN = "Evm: 0.001 of the native coin";
 const PAYMENT = "Evm: a payment, with all that is left out filled in";
@@ -81,6 +82,13 @@ const judging = async (person: Person, around: Around, policies: readonly string
     await person.tryOut("getApproval");
     await person.tryOut("createApprovalDecision", [decision]);
   }
+};
+
+/** A job that creates wallets, which are listed once it has ended. */
+const makingMany = async (person: Person): Promise<void> => {
+  await person.tryOut("bulkCreateWallets");
+  await person.tryUntil("getBulkWalletJob", "Completed");
+  await person.tryOut("listBulkWalletJobWallets");
 };
 
 /** Aborts requests that wait for a policy: the policies hold back those of tagged wallets. */
@@ -131,6 +139,7 @@ export const walk = async (
   for (const operation of operations)
     if (!APART.includes(operation.operationId) && !isEnding(operation))
       await person.tryOut(operation.operationId);
+  await makingMany(person);
   await waiting(person, around);
   const policies = operations.find(({ operationId }) => operationId === "createPolicy")?.examples ?? [];
   await judging(person, around, policies);

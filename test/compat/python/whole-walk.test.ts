@@ -17,6 +17,7 @@ import { walletOperations } from "../operations/wallet-operations.ts";
 import { webhookOperations } from "../operations/webhook-operations.ts";
 import { POLL_MS } from "../until.ts";
 import { furtherOperations } from "./further-operations.ts";
+import { pythonBulkWallets } from "./python-bulk-wallets.ts";
 import { PythonClient } from "./python-client.ts";
 import { pythonCredentials } from "./python-credentials.ts";
 import { PythonDriven } from "./python-driven.ts";
@@ -25,7 +26,7 @@ import { pythonUserGroups } from "./python-user-groups.ts";
 
 /**
  * Operations tested elsewhere: those that are refused, or called by the Python client itself (`further-operations.ts`,
- * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`).
+ * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`, `python-bulk-wallets.ts`).
  */
 const ELSEWHERE = [
   "auth.delete_credential",
@@ -41,6 +42,10 @@ const ELSEWHERE = [
   "auth.remove_user_group_members",
   "auth.update_user",
   "permissions.delete_permission",
+  "wallets.bulk_create_wallets",
+  "wallets.get_bulk_wallet_job",
+  "wallets.list_bulk_wallet_jobs",
+  "wallets.list_bulk_wallet_job_wallets",
 ];
 
 /**
@@ -93,6 +98,7 @@ webhookOperations(world);
 
 furtherOperations(world);
 pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
+pythonBulkWallets(world, () => python ?? expect.fail("the Python client did not start"));
 pythonCredentials(world, () => python ?? expect.fail("the Python client did not start"));
 pythonUserGroups(world, () => python ?? expect.fail("the Python client did not start"));
 

@@ -3,6 +3,17 @@ import { refusal } from "./descriptor.ts";
 /** Wallets, keys and networks. */
 export const WALLET_ERRORS = {
   WalletNotFound: refusal(404, "wallet not found", "List your wallets with GET /wallets."),
+  WalletJobNotFound: refusal(404, "There is no such job.", "List the jobs with GET /wallets/bulk-create."),
+  WalletJobUnfinished: refusal(
+    409,
+    "The job has not ended: its wallets are listed once it has.",
+    "Read the job with GET /wallets/bulk-create/{jobId} until dateCompleted is there; GET /wallets lists those that are made by now.",
+  ),
+  TooManyWalletJobs: refusal(
+    422,
+    "The organisation has as many jobs that make wallets as it may.",
+    "Wait until one of them has ended: GET /wallets/bulk-create lists them.",
+  ),
   KeyNotFound: refusal(404, "key not found", "List your keys with GET /keys."),
   KeyFormatNotSupported: refusal(
     400,

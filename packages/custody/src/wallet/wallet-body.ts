@@ -11,7 +11,7 @@ import { nameText, shortText } from "../text.ts";
 import { TAGS_MAX } from "./wallet.ts";
 
 /** Lengths of free text (wire interface, sections E.5 and G). */
-const NAME_LENGTH = 100;
+export const WALLET_NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
 /** longer than the name of any network; which names are known is checked later, with error codes of its own */
 const NETWORK_LENGTH = 256;
@@ -24,7 +24,7 @@ const tag = z.string().regex(/^[a-zA-Z0-9_.:/+-]{1,100}$/);
  */
 export const createWalletBodySchema = z.strictObject({
   network: shortText(NETWORK_LENGTH),
-  name: nameText(NAME_LENGTH).optional(),
+  name: nameText(WALLET_NAME_LENGTH).optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).optional(),
   tags: z.array(tag).max(TAGS_MAX).optional(),
   signingKey: z
@@ -42,7 +42,7 @@ export type CreateWalletBody = z.infer<typeof createWalletBodySchema>;
 
 /** The body of PUT /wallets/{walletId}; null removes a value, absent fields stay unchanged. */
 export const updateWalletBodySchema = z.strictObject({
-  name: nameText(NAME_LENGTH).nullable().optional(),
+  name: nameText(WALLET_NAME_LENGTH).nullable().optional(),
   externalId: shortText(EXTERNAL_ID_LENGTH).nullable().optional(),
 });
 export type UpdateWalletBody = z.infer<typeof updateWalletBodySchema>;

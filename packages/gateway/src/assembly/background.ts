@@ -1,5 +1,6 @@
 import { type Stoppable, startPruning } from "@conclave/platform";
 import { makeRenewal } from "../authority.ts";
+import { startBulkWallets } from "../bulk-wallets/carry-on.ts";
 import { startDeathStatements } from "../chain-request/death-statements.ts";
 import { startClockWatch } from "../clocks.ts";
 import { startCoinGathering } from "../coin-gathering/gather-coins.ts";
@@ -40,6 +41,7 @@ export const backgroundLoops = (
         onFailure: (err, table) => pruningFailed(logger, { err, table }),
       }),
     () => startKeyActivation({ ...shared, roster, addressOn: families.addressOn, signal: bus.signal }),
+    () => startBulkWallets(dependencies),
     () => startDeathStatements({ ...shared, families, chains, authority }),
     () => startAuthorisationRenewal({ ...shared, renewal }),
     () => startCoinGathering(requests),

@@ -162,6 +162,7 @@ export const makeReadableThings = async (world: World): Promise<ReadableThings> 
     "id",
     "policyId",
     "userGroupId",
+    "jobId",
   ])
     ids[name] = await twice(name);
   for (const name of ["transferId", "transactionId"]) ids[name] = await twice(name, { walletId });

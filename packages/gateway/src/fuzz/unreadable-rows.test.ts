@@ -44,6 +44,7 @@ const queriesOf = (path: string): readonly string[] => {
     "/auth/users": ["", "kind=EndUser"],
     "/keys": ["", `ownerId=${owner}`],
     "/wallets": ["", `ownerId=${owner}`],
+    "/wallets/bulk-create": ["", "status=Completed"],
     "/wallets/{walletId}/assets": ["", "netWorth=true"],
     "/wallets/all/history": [ALL_TIMES],
     "/wallets/{walletId}/history": ["", "direction=In&kind=NativeTransfer", `contract=${contract}`],
@@ -118,8 +119,8 @@ const refusalSchema = z.looseObject({
   error: z.looseObject({ details: z.looseObject({ code: z.string(), record: z.string().optional() }) }),
 });
 
-/** Tables of owners: if the row of a person or a wallet is unreadable, all that belongs to it may be missing from a list. */
-const OWNERS = ["users", "wallets", "keys", "permissions", "webhooks"];
+/** Tables of owners: if the row of a person, a wallet or a job is unreadable, all that belongs to it may be missing from a list. */
+const OWNERS = ["bulk_wallet_jobs", "users", "wallets", "keys", "permissions", "webhooks"];
 
 /**
  * Whether an answer is allowed while a value in a table is spoilt. A list still has all other items, unless it belongs
@@ -188,6 +189,8 @@ it("INV-9 no record with something else in a column makes a read fail, or takes 
   expect(refused).toEqual([
     "access_tokens.kind",
     "applications.kind",
+    "bulk_wallet_jobs.status",
+    "bulk_wallet_jobs.completed_count",
     "chain_requests.status",
     "chain_requests.kind",
     "chain_requests.dead_transactions",

@@ -1,13 +1,14 @@
 import { type ChainNode, FAMILIES, type FeeBumps } from "@conclave/chains";
 import { buildTransaction } from "@conclave/chains/evm";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
-import { makePrices, networkSchema, ok, problem } from "@conclave/custody";
-import { attendAttestedKeys, makeLogger, makeMetrics } from "@conclave/platform";
+import { bulkJobIdSchema, makePrices, networkSchema, ok, problem } from "@conclave/custody";
+import { attendAttestedKeys, freshId, makeLogger, makeMetrics } from "@conclave/platform";
 import { markRows, READABLE_TABLES, type Sweep, sweepsThatStop } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { makeAuthority, makeRenewal } from "../authority.ts";
+import { carryOnBulkJobs } from "../bulk-wallets/carry-on.ts";
 import { answerAll } from "../chain-request/death-statements.ts";
 import { type CoinChain, gatherOn } from "../coin-gathering/gather-coins.ts";
 import { bumpEvents } from "../fee-bump/bump-events.ts";
@@ -234,6 +235,38 @@ const activation: Unseen = {
   isDone: () => exists("select from keys where id = $1 and status = 'Failed'", [sound.key]),
 };
 
+const bulkWallets: Unseen = {
+  name: "jobs that make many wallets are carried on",
+  prepare: async () => {
+    await execute("delete from bulk_wallets");
+    await execute("delete from bulk_wallet_jobs");
+    for (const { orgId } of both()) {
+      // only the sound one begins a wallet: the rows of the other are spoilt one by one, and must not become more
+      await execute(
+        `insert into bulk_wallet_jobs (id, org_id, status, network, name_prefix, tags, requester, total_count,
+           completed_count, retries, date_created, date_updated)
+         select $1, $2, 'InProgress', 'KeyECDSA', 'many', '[]', jsonb_build_object('userId', id), $4, 0, 0, $3, $3
+           from users where org_id = $2 order by username limit 1`,
+        [freshId(bulkJobIdSchema, "bwj"), orgId, LONG_AGO, orgId === sound.orgId ? 2 : 1],
+      );
+    }
+    for (const { orgId, wallet } of both()) {
+      await execute(
+        "insert into bulk_wallets (job_id, number, wallet_id) select id, 1, $2 from bulk_wallet_jobs where org_id = $1",
+        [orgId, wallet],
+      );
+    }
+  },
+  run: async () => {
+    await carryOnBulkJobs({ ...partsOf(), threshold: 3 });
+  },
+  isDone: () =>
+    exists(
+      "select from bulk_wallets where job_id in (select id from bulk_wallet_jobs where org_id = $1) and number = 2",
+      [sound.orgId],
+    ),
+};
+
 /** A gate that is passed once it is opened. */
 const gate = () => {
   let open = (): void => undefined;
@@ -259,7 +292,7 @@ beforeAll(async () => {
   world.script(script);
   sound = await makeThings(stranger?.id ?? expect.fail("nobody else is there"), world.strangersToken);
   const all: Sweep[] = [];
-  for (const sweep of [renewal, bumps, gathering, deaths, activation]) {
+  for (const sweep of [renewal, bumps, gathering, deaths, activation, bulkWallets]) {
     await sweep.prepare();
     const [, { statements }] = await watched.during(sweep.run);
     expect([sweep.name, await sweep.isDone()]).toEqual([sweep.name, true]);
@@ -285,6 +318,7 @@ it("INV-5 each looks at records of these tables", () => {
     ]),
     [deaths.name]: expect.arrayContaining(["chain_requests", "keys", "wallets"]),
     [activation.name]: expect.arrayContaining(["keys", "wallets"]),
+    [bulkWallets.name]: expect.arrayContaining([...people, "bulk_wallet_jobs", "bulk_wallets", "wallets"]),
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from "@conclave/custody";
 import { type Caller, type Connection, readUser } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { requesterOf } from "../people/requester.ts";
+import { type RecordedCaller, requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 
 /** The fields of a request that determine the owner of a new key. */
@@ -22,8 +22,8 @@ export interface KeyOwnership {
 
 /** A new key for the signers to make, authorised but not stored yet. */
 export const newKey = (
-  { authority, threshold, now, world }: Dependencies,
-  caller: Caller,
+  { authority, threshold, now, world }: Pick<Dependencies, "authority" | "threshold" | "now" | "world">,
+  caller: RecordedCaller,
   scheme: KeyScheme,
   options: {
     readonly name?: string | undefined;

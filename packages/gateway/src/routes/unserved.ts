@@ -245,16 +245,6 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
     ],
   },
   {
-    reason:
-      "Its wallets share a key that others are derived from, and keys are not derived from one another here: create each wallet by itself.",
-    operations: [
-      ["bulkCreateWallets", "POST", "/wallets/bulk-create"],
-      ["getBulkWalletJob", "GET", "/wallets/bulk-create/{jobId}"],
-      ["listBulkWalletJobWallets", "GET", "/wallets/bulk-create/{jobId}/wallets"],
-      ["listBulkWalletJobs", "GET", "/wallets/bulk-create"],
-    ],
-  },
-  {
     reason: "Final blocks are read one after another and none is passed over: there is no index to mend.",
     operations: [["reindexTransaction", "POST", "/networks/{network}/transactions/reindex"]],
   },

@@ -44,6 +44,11 @@ export const roomError = {
   422: answer("The organisation, or the person, has as many as there may be"),
 } as const;
 
+/** The answer to a question about the outcome of something that goes on. */
+export const unfinishedError = {
+  409: answer("It has not ended yet"),
+} as const;
+
 /** Errors of an otherwise valid request that depend on the chain or on a network's limits. */
 export const chainErrors = {
   422: answer("The chain would refuse it, or it costs more than the network's cap"),

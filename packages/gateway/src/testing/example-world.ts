@@ -67,6 +67,25 @@ const makeCredential = async (world: World): Promise<string> => {
   return items[0]?.credentialUuid ?? "";
 };
 
+/** Makes a job that has ended, with its wallets: no gateway carries jobs on in this world. */
+const makeBulkJob = async ({ database }: World, { idOf, fresh }: Maker): Promise<string> => {
+  const body = { network: "KeyECDSA", count: 2, name: fresh() };
+  const id = await idOf("/wallets/bulk-create", body);
+  for (const number of [1, 2]) {
+    const walletId = await idOf("/wallets", { network: body.network });
+    await database.execute("insert into bulk_wallets (job_id, number, wallet_id) values ($1, $2, $3)", [
+      id,
+      number,
+      walletId,
+    ]);
+  }
+  await database.execute(
+    "update bulk_wallet_jobs set status = 'Completed', completed_count = 2, date_completed = now() where id = $1",
+    [id],
+  );
+  return id;
+};
+
 /** Makes the record of a signed action of the administrator. */
 const makeAuditLog = async (world: World, { fresh }: Maker): Promise<string> => {
   const actor = makeActor(world);
@@ -118,6 +137,7 @@ export const exampleThings = (
       const network = scheme === "EdDSA" ? "KeyEdDSA" : "EthereumSepolia";
       return idOf("/wallets", { network, delayDelegation: isDelegation(operationId) });
     },
+    jobId: () => makeBulkJob(world, maker),
     keyId: (_, { operationId, scheme }) =>
       idOf("/keys", { ...formatOf(scheme), delayDelegation: isDelegation(operationId) }),
     transferId: ({ walletId }) => idOf(`/wallets/${walletId}/transfers`, NATIVE),

@@ -14,7 +14,7 @@ import {
 import { insertWallet, readWallet, readWalletByExternalId } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { type BroughtShares, insertKeyRequest } from "../key/key-request.ts";
-import { requesterOf } from "../people/requester.ts";
+import { type RecordedCaller, requesterOf } from "../people/requester.ts";
 import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
@@ -48,7 +48,7 @@ export const earlierWallet = async (
 
 export const newWallet = (
   { now, world }: Pick<Dependencies, "now" | "world">,
-  caller: Viewer,
+  caller: RecordedCaller,
   on: { readonly network: Network; readonly keyId: KeyId },
   { name, externalId, tags, requestBody }: WalletRequest,
 ): CreatingWallet => ({

@@ -10,6 +10,8 @@ export * from "./due-requests/index.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./keys/attested-keys.ts";
+export * from "./keys/bulk-jobs.ts";
+export * from "./keys/bulk-wallets.ts";
 export { attendAttestedKeys, type KeyActivation } from "./keys/key-activation.ts";
 export { readKeyAttestations } from "./keys/key-attestations.ts";
 export * from "./keys/key-change.ts";

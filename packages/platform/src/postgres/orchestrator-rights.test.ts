@@ -261,6 +261,8 @@ describe("the login of orchestrators", () => {
       "access_tokens",
       "applications",
       "audit_logs",
+      "bulk_wallet_jobs",
+      "bulk_wallets",
       "code_challenges",
       "coin_looks",
       "credentials",

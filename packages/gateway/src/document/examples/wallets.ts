@@ -1,4 +1,5 @@
 import type {
+  bulkCreateBodySchema,
   createKeyBodySchema,
   createWalletBodySchema,
   delegateBodySchema,
@@ -42,6 +43,11 @@ export const CREATE_WALLET_EXAMPLES: Examples<typeof createWalletBodySchema> = {
     tags: ["treasury"],
   },
   "that becomes an end user's later": { network: "KeyECDSA", delayDelegation: true },
+};
+
+export const BULK_CREATE_EXAMPLES: Examples<typeof bulkCreateBodySchema> = {
+  "two wallets: Customer-1 and Customer-2": { network: "KeyECDSA", count: 2, name: "Customer" },
+  "with tags": { network: "KeyECDSA", count: 1, name: "Branch", tags: ["branches"] },
 };
 
 export const UPDATE_WALLET_EXAMPLES: Examples<typeof updateWalletBodySchema> = {

@@ -10,6 +10,8 @@ export const READABLE_TABLES: readonly string[] = [
   "access_tokens",
   "applications",
   "audit_logs",
+  "bulk_wallet_jobs",
+  "bulk_wallets",
   "chain_requests",
   "change_requests",
   "credentials",
