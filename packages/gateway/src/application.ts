@@ -30,6 +30,7 @@ import { addAuditLogRoutes } from "./routes/people/audit-logs.ts";
 import { addCredentialRoutes } from "./routes/people/credentials.ts";
 import { addLoginRoutes } from "./routes/people/login.ts";
 import { addPersonalAccessTokenRoutes } from "./routes/people/personal-access-tokens.ts";
+import { addProviderLoginRoutes } from "./routes/people/provider-login.ts";
 import { addRecoveryRoutes } from "./routes/people/recovery.ts";
 import { addRegistrationRoutes } from "./routes/people/registration.ts";
 import { addServiceAccountRoutes } from "./routes/people/service-accounts.ts";
@@ -113,6 +114,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addUserActionRoutes(app, dependencies);
   addAuditLogRoutes(app, dependencies);
   addLoginRoutes(app, dependencies);
+  addProviderLoginRoutes(app, dependencies);
   addRegistrationRoutes(app, dependencies);
   addRecoveryRoutes(app, dependencies);
   addCredentialRoutes(app, dependencies);

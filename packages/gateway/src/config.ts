@@ -68,6 +68,10 @@ const schema = z.object({
     .string()
     .optional()
     .describe("Set the path of a JSON file of prices; without one every policy on amounts triggers."),
+  CONCLAVE_IDENTITY_PROVIDERS: z
+    .string()
+    .optional()
+    .describe("Set the path of a JSON file of the identity providers at which employees log in."),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info").describe("Use trace, debug, info, warn or error."),
   CONCLAVE_BOOTSTRAP_ORGANISATION: bootstrapSchema
     .optional()

@@ -23,6 +23,7 @@ import type { RelyingParty } from "./credential/attestation.ts";
 import type { CallerBindings, Proxies } from "./http/caller-address.ts";
 import type { PageOrigins } from "./http/page-origin.ts";
 import type { Decoys } from "./login/decoys.ts";
+import type { IdentityProviders } from "./login/identity-provider/identity-providers.ts";
 import type { Viewer } from "./people/viewer.ts";
 import type { BodyReading } from "./reading/body-reading.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
@@ -59,6 +60,7 @@ export interface Dependencies {
   readonly issuer: TokenIssuer;
   /** makes the decoys that a login challenge shows for an unknown username */
   readonly decoys: Decoys;
+  readonly identityProviders: IdentityProviders;
   /** relying parties of authenticators, besides those of the organisation's applications; clients receive the first */
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
   /** origins whose pages may call the API */

@@ -21,6 +21,7 @@ import {
   serviceReady,
   within,
 } from "@conclave/platform";
+import { loadIdentityProviders } from "@conclave/platform/identity-provider";
 import { makeApplication } from "./application.ts";
 import { type AssembledGateway, assembleGateway, FAILED_START_MS } from "./assembly/assemble-gateway.ts";
 import type { GatewayParts, TokenParts } from "./assembly/parts.ts";
@@ -30,6 +31,7 @@ import { type HttpServer, startHttpServer } from "./http/server.ts";
 import { loadKeys } from "./key/keys.ts";
 import { busStatusHeard } from "./log-events.ts";
 import { makeDecoys } from "./login/decoys.ts";
+import { makeIdentityProviders } from "./login/identity-provider/identity-providers.ts";
 import { openReadingThread, type ReadingThread } from "./reading/reading-thread.ts";
 import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeActionTokens } from "./user-action/action-tokens.ts";
@@ -61,8 +63,9 @@ const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
   const prices = await loadPrices(config.CONCLAVE_PRICES, families);
   const keys = await loadKeys(config);
   mustBeAuthority(keys.authority, roster);
+  const providers = await loadIdentityProviders(config.CONCLAVE_IDENTITY_PROVIDERS);
   const webhookSecrets = await loadWebhookSecrets(join(config.CONCLAVE_GATEWAY_DIR, "webhook.key"));
-  return { roster, networks, prices, keys, webhookSecrets };
+  return { roster, networks, prices, keys, providers, webhookSecrets };
 };
 type GatewayFiles = Awaited<ReturnType<typeof readFiles>>;
 
@@ -110,7 +113,7 @@ const partsOf = (
   files: GatewayFiles,
   parts: ChainParts,
 ): GatewayParts => {
-  const { roster, networks, prices, keys, webhookSecrets } = files;
+  const { roster, networks, prices, keys, providers, webhookSecrets } = files;
   const metrics = makeMetrics(NAME);
   collectProcessMetrics(metrics);
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
@@ -127,6 +130,7 @@ const partsOf = (
     authorityKey: keys.authority,
     tokens: tokensOf(files, world),
     decoys: makeDecoys(world, keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
+    identityProviders: makeIdentityProviders(providers, keys.token, { world, logger }),
     webhooks: {
       secrets: webhookSecrets,
       send: makeSender({ allowPrivateAddresses }),

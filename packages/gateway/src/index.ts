@@ -9,6 +9,7 @@ export { startGateway } from "./gateway.ts";
 export { problemOf } from "./http/thrown-problem.ts";
 export { readExport } from "./key-passage/export-request.ts";
 export { readImport } from "./key-passage/import-request.ts";
+export { NO_IDENTITY_PROVIDERS } from "./login/identity-provider/identity-providers.ts";
 export { createWallet } from "./wallet/create-wallet.ts";
 export { shownWallet } from "./wallet/visible-wallet.ts";
 export { changeWebhook, createWebhook } from "./webhooks/webhooks.ts";

@@ -54,6 +54,13 @@ export const httpRequestFailed = logEvent<OfHttpRequest & Failure>()(
   "a request failed",
 );
 
+/** Logged when an identity provider does not answer as it should, or does not vouch for a login. */
+export const identityProviderFailed = logEvent<{ readonly issuer: string; readonly reason: string }>()(
+  "warn",
+  "identity-provider-failed",
+  "an identity provider did not vouch for a login",
+);
+
 /** Logged when the shared counter of requests in the database cannot be reached. */
 export const requestsCountedAlone = logEvent<Failure>()(
   "warn",

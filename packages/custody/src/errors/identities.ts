@@ -151,6 +151,21 @@ export const IDENTITY_ERRORS = {
     "User does not have a credential that can be used for the application.",
     "Check the username, the organisation and the credential.",
   ),
+  IdentityProviderNotConfigured: refusal(
+    400,
+    "The organisation has no identity provider.",
+    "Use a credential, with POST /auth/login/init. Operators name a provider in the file of CONCLAVE_IDENTITY_PROVIDERS.",
+  ),
+  RedirectUriUnknown: refusal(
+    400,
+    "The redirect address is none of the organisation's.",
+    "Use one that the file of CONCLAVE_IDENTITY_PROVIDERS lists for the organisation, letter by letter.",
+  ),
+  IdentityNotVerified: refusal(
+    401,
+    "The identity provider does not vouch for this login.",
+    "Correct what details.reason says, and start again with POST /auth/login/oidc/init.",
+  ),
   RegistrationCodeInvalid: refusal(
     400,
     "Registration code is not valid.",

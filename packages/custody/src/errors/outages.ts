@@ -33,6 +33,11 @@ export const OUTAGES = {
     "Repair the signer named in details.reason and try again.",
   ),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
+  IdentityProviderUnavailable: outage(
+    503,
+    "The organisation's identity provider does not answer as it should.",
+    "Try again in a moment; the gateway's log has the reason.",
+  ),
   BlockTooLarge: outage(
     503,
     "A chain node tells more of a block than goes through.",

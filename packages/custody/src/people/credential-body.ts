@@ -63,6 +63,14 @@ export const createCredentialBodySchema = z.discriminatedUnion("credentialKind",
 ]);
 export type CreateCredentialBody = z.infer<typeof createCredentialBodySchema>;
 
+/** The body of POST /auth/login/oidc/credentials: the first credential of an invited employee. */
+export const firstCredentialBodySchema = z.discriminatedUnion("credentialKind", [
+  z.strictObject({ ...fido2, ...answered }),
+  z.strictObject({ ...key, ...answered }),
+  z.strictObject({ ...protectedKey, ...answered }),
+]);
+export type FirstCredentialBody = z.infer<typeof firstCredentialBodySchema>;
+
 /** The body of POST /auth/credentials/code: when the code expires, as an ISO 8601 date or a Unix timestamp. */
 export const credentialCodeBodySchema = z.strictObject({
   expiration: z.union([z.iso.datetime({ offset: true }), z.number().min(0).max(LATEST_TIMESTAMP)]),

@@ -1,6 +1,7 @@
 export * from "./credential-body.ts";
 export * from "./identity-change.ts";
 export * from "./people-view.ts";
+export * from "./provider-login-body.ts";
 export * from "./recovery-body.ts";
 export * from "./room.ts";
 export * from "./token-body.ts";

@@ -5,8 +5,8 @@ const USERNAME_LENGTH = 254;
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
 
-/** Single sign-on is not offered, so it cannot be required. */
-const isSSORequired = z.literal(false, "single sign-on is not offered here").optional();
+/** An employee may always log in with a credential, which signs the employee's actions anyway. */
+const isSSORequired = z.literal(false, "nobody is required to log in by single sign-on here").optional();
 
 /** A name must not look like an id: lists are searched by either. */
 const username = nameText(USERNAME_LENGTH).refine((text) => !/^us-/.test(text), "must not look like an id");

@@ -32,6 +32,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { z } from "zod";
 import { createTransfer } from "../chain-request/create-transfer.ts";
 import { proxiesSchema } from "../http/caller-address.ts";
+import { NO_IDENTITY_PROVIDERS } from "../login/identity-provider/identity-providers.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { createWallet } from "../wallet/create-wallet.ts";
 import { assembleGateway } from "./assemble-gateway.ts";
@@ -85,6 +86,7 @@ const SETTINGS: Omit<
     actions: { issue: absent, read: absent },
   },
   decoys: () => [],
+  identityProviders: NO_IDENTITY_PROVIDERS,
   webhooks: { secrets: webhookSecretsOf(makeWebhookKey()), send: absent, allowPrivateAddresses: true },
   relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
   pageOrigins: [],

@@ -29,6 +29,7 @@ type HandedOn = Pick<
   | "families"
   | "prices"
   | "decoys"
+  | "identityProviders"
   | "webhooks"
   | "relyingParties"
   | "pageOrigins"

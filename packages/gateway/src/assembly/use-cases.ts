@@ -47,6 +47,7 @@ export const useCasesOf = (
     userActions: makeUserActions({ database, tokens: tokens.actions, world }),
     issuer: tokens.issuer,
     decoys: parts.decoys,
+    identityProviders: parts.identityProviders,
     relyingParties: parts.relyingParties,
     pageOrigins: parts.pageOrigins,
     proxies: parts.proxies,

@@ -102,15 +102,10 @@ const AT_VENDORS: readonly Unserved[] = [
   },
   {
     reason:
-      "It needs an identity provider outside of this cluster: people log in with credentials of their own here.",
+      "It takes a token that a page got by itself, for whatever it was made: employees log in at the organisation's identity provider by POST /auth/login/oidc/init, and end users with a credential.",
     operations: [
       ["createSocialRegistrationChallenge", "POST", "/auth/registration/social"],
-      ["oidcLogin", "POST", "/auth/login/oidc"],
-      ["oidcLoginCredentials", "POST", "/auth/login/oidc/credentials"],
-      ["oidcLoginInit", "POST", "/auth/login/oidc/init"],
       ["socialLogin", "POST", "/auth/login/social"],
-      ["ssoLogin", "POST", "/auth/login/sso"],
-      ["ssoLoginInit", "POST", "/auth/login/sso/init"],
     ],
   },
 ];

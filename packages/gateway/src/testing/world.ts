@@ -54,6 +54,10 @@ import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import { type CallerBindings, proxiesSchema } from "../http/caller-address.ts";
 import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
+import {
+  type IdentityProviders,
+  NO_IDENTITY_PROVIDERS,
+} from "../login/identity-provider/identity-providers.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeActionTokens } from "../user-action/action-tokens.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
@@ -160,6 +164,8 @@ export const ACTIVATED: ScriptedEvent = {
 };
 
 export interface WorldOptions {
+  /** by the token key; none by default */
+  readonly identityProviders?: (tokenKey: KeyObject) => IdentityProviders;
   readonly userActionsRequired?: boolean;
   readonly pageOrigins?: PageOrigins;
   readonly requestsPerMinute?: number;
@@ -225,6 +231,7 @@ const dependenciesOf = (
     contractTurns: new FairTurns(processWorld, limits.contracts),
     bus,
     ...identitiesOf(database, { token, authority, clock }),
+    identityProviders: options.identityProviders?.(token.privateKey) ?? NO_IDENTITY_PROVIDERS,
     relyingParties: [RELYING_PARTY],
     pageOrigins: options.pageOrigins ?? [],
     proxies: proxiesSchema.parse(""),

@@ -7,7 +7,14 @@ import { audienceOf, ISSUER } from "./claims.ts";
 /**
  * The purposes of challenges. Each is an audience of its own, so that no challenge passes for another or for a bearer token.
  */
-const CHALLENGE_PURPOSES = ["login", "credential", "credential-by-code", "registration", "recovery"] as const;
+const CHALLENGE_PURPOSES = [
+  "login",
+  "identity-provider",
+  "credential",
+  "credential-by-code",
+  "registration",
+  "recovery",
+] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
 const claimsSchema = z.object({
@@ -19,6 +26,10 @@ const claimsSchema = z.object({
   userId: userIdSchema.optional(),
   /** the username that the client gave for a login; absent if the credential itself knows its user */
   username: z.string().optional(),
+  /** where the identity provider sends the person back; for its logins only */
+  redirectUri: z.string().optional(),
+  /** the client's own nonce for the ID token; for logins at an identity provider only */
+  nonce: z.string().optional(),
   /** the kind of the credential to register */
   kind: z.string().optional(),
   /** the recovery key that must sign; for recoveries only */

@@ -5,6 +5,7 @@ import {
   assembleGateway,
   type Dependencies,
   type GatewayParts,
+  NO_IDENTITY_PROVIDERS,
   problemOf,
 } from "@conclave/gateway";
 import { bootstrapOrganisation, type Database, makeMetrics, Outage } from "@conclave/platform";
@@ -156,6 +157,7 @@ const partsOf = (parts: SharedParts, life: ProcessLife): GatewayParts => {
     authorityKey: authority.privateKey,
     tokens: NO_TOKENS,
     decoys: () => [],
+    identityProviders: NO_IDENTITY_PROVIDERS,
     webhooks: { secrets: parts.webhookSecrets(world), send: absent, allowPrivateAddresses: true },
     relyingParties: [{ id: "localhost", origin: "http://localhost:8080" }],
     pageOrigins: [],

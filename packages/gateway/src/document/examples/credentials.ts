@@ -5,6 +5,7 @@ import type {
   credentialCodeBodySchema,
   credentialStateBodySchema,
   delegatedRecoveryBodySchema,
+  firstCredentialBodySchema,
   loginChallengeBodySchema,
   logoutBodySchema,
   recoveryChallengeBodySchema,
@@ -97,7 +98,7 @@ export const CREDENTIAL_CHALLENGE_EXAMPLES: Examples<typeof credentialChallengeB
   "for an authenticator": { kind: "Fido2" },
 };
 
-export const CREATE_CREDENTIAL_EXAMPLES: Examples<typeof createCredentialBodySchema> = {
+export const FIRST_CREDENTIAL_EXAMPLES: Examples<typeof firstCredentialBodySchema> = {
   "form: a key": {
     credentialKind: "Key",
     credentialInfo: attested,
@@ -105,6 +106,9 @@ export const CREATE_CREDENTIAL_EXAMPLES: Examples<typeof createCredentialBodySch
     challengeIdentifier: IDENTIFIER,
   },
 };
+
+export const CREATE_CREDENTIAL_EXAMPLES: Examples<typeof createCredentialBodySchema> =
+  FIRST_CREDENTIAL_EXAMPLES;
 
 export const CREDENTIAL_STATE_EXAMPLES: Examples<typeof credentialStateBodySchema> = {
   "one of yours": { credentialUuid },

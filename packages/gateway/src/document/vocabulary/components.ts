@@ -9,6 +9,11 @@ export const COMPONENT_WORDS: Vocabulary = {
   UserAction: ["A signed action: good for one request, for five minutes."],
   AuditLog: ["A signed action that was let in, with what it takes to check its signature again."],
   Session: ["A bearer token."],
+  IdentityProviderPage: ["Where the browser goes to log in at the organisation's identity provider."],
+  SsoPage: ["The same, as older clients read it."],
+  IdentityProviderLogin: [
+    "A bearer token, and for an employee who has registered no credential yet the challenge for one.",
+  ],
   Message: ["An answer for people."],
   RegistrationChallenge: [
     "What a new credential has to sign, and a token that is good for this registration alone.",

@@ -82,6 +82,17 @@ export const PEOPLE_WORDS: Vocabulary = {
     "A bearer token that is good for this registration alone (`POST /auth/registration`).",
     "eyJ…",
   ],
+  redirectUri: [
+    "Where the identity provider sends the browser back: one that the operators list, letter by letter.",
+    "https://wallets.example.com/signed-in",
+  ],
+  "ssoLoginInit.clientId": ["The client that the operators registered at the identity provider.", "conclave"],
+  nonce: ["A value that the identity provider writes into its ID token; one is made where it is absent."],
+  state: [
+    "The state that the identity provider sent back, as it came: it serves for five minutes and once.",
+    "eyJ…",
+  ],
+  iss: ["The issuer that the identity provider named beside it, if it did.", "https://login.example.com"],
   rp: ["The relying party: where the authenticator makes the credential."],
   "rp.id": ["Its domain.", "localhost"],
   "rp.name": ["Its name, as an authenticator shows it.", "localhost"],

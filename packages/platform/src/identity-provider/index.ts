@@ -1,0 +1,2 @@
+export { type IdentityProvider, type LoginBinding, openIdentityProvider } from "./provider.ts";
+export { loadIdentityProviders, type ProviderEntry } from "./provider-list.ts";
