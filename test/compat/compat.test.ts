@@ -19,6 +19,7 @@ import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
 import { docsPage } from "./page/page.ts";
 import { readablePage } from "./page/readable.ts";
+import { providerLogins } from "./provider-logins.ts";
 import { PythonClient } from "./python/python-client.ts";
 import { pythonOnly } from "./python/python-only.ts";
 import { rounds } from "./rounds.ts";
@@ -65,6 +66,7 @@ rounds(world);
 pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
 examples(world);
 browser(world);
+providerLogins(world, () => python ?? expect.fail("the Python client did not start"));
 docsPage(world);
 readablePage(world);
 

@@ -36,7 +36,7 @@ import {
   enterDeveloper,
   withWrittenToken,
 } from "./provision/developer.ts";
-import { givePrices } from "./provision/prices.ts";
+import { giveOperatorsFiles } from "./provision/operators-files.ts";
 import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
 import { canDoWithout, type ServicesStart, startService, startServices, writeShared } from "./services.ts";
@@ -163,7 +163,7 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const seed = identity.clusterId;
   const rpcUrl = rpcUrlOf(parts);
   writeShared(parts);
-  givePrices(layout);
+  giveOperatorsFiles(layout);
   const developer = await developerAccess(layout, identity.clusterId);
   for (const [network, node] of await serveNetworks({ ...parts, seed })) parts.nodes.set(network, node);
   const backing = startBacking(start);

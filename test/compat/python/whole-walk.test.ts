@@ -26,10 +26,15 @@ import { pythonUserGroups } from "./python-user-groups.ts";
 
 /**
  * Operations tested elsewhere: those that are refused, or called by the Python client itself (`further-operations.ts`,
- * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`, `python-bulk-wallets.ts`).
+ * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`, `python-bulk-wallets.ts`, `provider-logins.ts`).
  */
 const ELSEWHERE = [
   "auth.delete_credential",
+  "auth.oidc_login_credentials",
+  "auth.oidc_login",
+  "auth.oidc_login_init",
+  "auth.sso_login",
+  "auth.sso_login_init",
   "auth.create_service_account_credential",
   "auth.delete_service_account_credential",
   "auth.list_user_groups",

@@ -87,6 +87,7 @@ export const gatewaySpec = (launch: ServiceLaunch, backing: Backing): ProcessSpe
     ...orchestratorLogin(backing),
     CONCLAVE_GATEWAY_DIR: layout.gateway,
     CONCLAVE_PRICES: layout.prices,
+    CONCLAVE_IDENTITY_PROVIDERS: layout.identityProviders,
     CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
     CONCLAVE_CORS_ORIGINS: "localhost",

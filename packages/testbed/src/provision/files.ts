@@ -6,7 +6,7 @@ import type { LocalNetwork } from "../networks/local-network.ts";
 import { chooseNetworks, FIRST_NETWORK } from "../networks/network-table.ts";
 import type { ClusterRequest } from "../options.ts";
 import { stateLayout } from "../state/layout.ts";
-import { givePrices } from "./prices.ts";
+import { giveOperatorsFiles } from "./operators-files.ts";
 import { optionsFor, provisionIdentities, writeCluster } from "./roster.ts";
 
 export interface ProvisionRequest extends ClusterRequest {
@@ -63,7 +63,7 @@ export const provisionFiles = async (request: ProvisionRequest): Promise<Provisi
       known.find((signer) => signer.index === index)?.address ?? `signer-${index}:${signerPort}`,
     networks: existsSync(layout.networks) ? undefined : chosen.map(entryOf),
   });
-  givePrices(layout);
+  giveOperatorsFiles(layout);
   const networks = namesIn(layout.networks);
   const lacking = chosen.filter((local) => local !== FIRST_NETWORK && !networks.includes(local.network));
   return {

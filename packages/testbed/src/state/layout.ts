@@ -8,6 +8,8 @@ export interface StateLayout {
   readonly networks: string;
   /** the prices of assets */
   readonly prices: string;
+  /** the identity providers at which employees log in */
+  readonly identityProviders: string;
   readonly ca: string;
   readonly gateway: string;
   readonly orchestrator: string;
@@ -41,6 +43,7 @@ export const stateLayout = (root: string): StateLayout => ({
   roster: join(root, "cluster", "roster.json"),
   networks: join(root, "cluster", "networks.json"),
   prices: join(root, "cluster", "prices.json"),
+  identityProviders: join(root, "cluster", "identity-providers.json"),
   ca: join(root, "cluster", "ca.crt"),
   gateway: join(root, "gateway"),
   orchestrator: join(root, "orchestrator"),
