@@ -47,7 +47,11 @@ export const IDENTITY_ERRORS = {
   UserNotFound: refusal(404, "user not found", "List users with GET /auth/users."),
   UserNameTaken: refusal(409, "Another user has this name.", "Choose another name."),
   UserDeactivated: refusal(400, "User account has been deactivated.", "Have the user activated again."),
-  UserGroupNotFound: refusal(404, "user group not found", "List user groups with GET /auth/user-groups."),
+  UserGroupNotFound: refusal(
+    404,
+    "There is no such user group.",
+    "List user groups with GET /auth/user-groups.",
+  ),
   UserGroupNameTaken: refusal(
     409,
     "Another user group of the organisation has this name.",

@@ -16,12 +16,12 @@ export const POLICY_ERRORS = {
   QuorumUnreachable: refusal(
     400,
     "A quorum is larger than the number of people who could approve: it could never be reached.",
-    "Add active people to the user groups of the approval group in details.groups, or lower its quorum.",
+    "Let more active people join the user groups of the approval group in details.groups, or lower its quorum.",
   ),
   QuorumLost: refusal(
     409,
     "A policy's approval group would have fewer active people than its quorum.",
-    "Add other people first, or change the policies in details.policyIds.",
+    "Let other people join first, or change the policies in details.policyIds.",
   ),
   UserGroupNamed: refusal(
     409,

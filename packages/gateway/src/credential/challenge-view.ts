@@ -1,5 +1,5 @@
 import type { Credential } from "@conclave/platform";
-import type { ChallengeView, RelyingPartyView } from "../schemas/user-action.ts";
+import type { ChallengeView, RelyingPartyView } from "../schemas/people/user-action.ts";
 
 /** A credential as a challenge lists it; a decoy has exactly these fields. */
 export type ListedCredential = Pick<Credential, "id" | "kind" | "encryptedPrivateKey">;

@@ -1,7 +1,7 @@
 import type { UserId } from "@conclave/custody";
 import type { Credential } from "@conclave/platform";
-import type { FirstRegistrationView, RegistrationView } from "../schemas/credential.ts";
-import type { RelyingPartyView } from "../schemas/user-action.ts";
+import type { FirstRegistrationView, RegistrationView } from "../schemas/people/credential.ts";
+import type { RelyingPartyView } from "../schemas/people/user-action.ts";
 import { AUTHENTICATOR_ALGORITHMS } from "./attestation.ts";
 
 const FACTORS = ["Fido2", "Key", "PasswordProtectedKey"] as const;

@@ -1,6 +1,6 @@
 import type { Application } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import type { RelyingPartyView } from "../schemas/user-action.ts";
+import type { RelyingPartyView } from "../schemas/people/user-action.ts";
 
 /**
  * The relying party of the application that the request names, or else the cluster's first; equal for all callers, so

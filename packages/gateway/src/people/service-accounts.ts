@@ -2,7 +2,7 @@ import { type CreateServiceAccountBody, lifetimeSeconds, userIdSchema } from "@c
 import { type Caller, recordMaker, type User } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
-import type { ServiceAccountView } from "../schemas/people.ts";
+import type { ServiceAccountView } from "../schemas/people/people.ts";
 import { givePermission } from "./first-permission.ts";
 import { judgeMaker, MAY_MAKE_SERVICE_ACCOUNT } from "./judge-maker.ts";
 import { makeToken } from "./new-token.ts";

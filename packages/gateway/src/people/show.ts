@@ -16,7 +16,7 @@ import {
   readCredentialUuids,
   type User,
 } from "@conclave/platform";
-import type { ServiceAccountView } from "../schemas/people.ts";
+import type { ServiceAccountView } from "../schemas/people/people.ts";
 
 /** Users in the API's form, with their permissions. */
 export const showUsers = async (

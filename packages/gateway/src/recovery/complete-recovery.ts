@@ -20,7 +20,7 @@ import { signatureHolds } from "../credential/signature.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import type { Registered } from "../login/registration.ts";
-import type { RecoverBody } from "../schemas/recovery.ts";
+import type { RecoverBody } from "../schemas/people/recovery.ts";
 
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 type Assertion = RecoverBody["recovery"]["credentialAssertion"];

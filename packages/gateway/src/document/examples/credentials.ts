@@ -15,8 +15,8 @@ import type {
   registrationChallengeBodySchema,
   registrationCodeBodySchema,
 } from "@conclave/custody";
-import type { recoverBodySchema } from "../../schemas/recovery.ts";
-import type { actionBodySchema, initBodySchema } from "../../schemas/user-action.ts";
+import type { recoverBodySchema } from "../../schemas/people/recovery.ts";
+import type { actionBodySchema, initBodySchema } from "../../schemas/people/user-action.ts";
 import { SAMPLE_IDS } from "../vocabulary/ids.ts";
 import type { Examples } from "./examples.ts";
 

@@ -14,7 +14,7 @@ import { MAY_MAKE_APPLICATION } from "../../people/judge-maker.ts";
 import { showApplication, showApplications } from "../../people/show.ts";
 import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
-import { applicationListSchema, applicationParams, applicationSchema } from "../../schemas/people.ts";
+import { applicationListSchema, applicationParams, applicationSchema } from "../../schemas/people/people.ts";
 import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
 
 const one = answer("The application", applicationSchema);

@@ -31,6 +31,7 @@ import { demand } from "../../http/refused.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { judgeWhole } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
+import { bodyErrors, commonErrors, forbiddenError, roomError } from "../../schemas/error.ts";
 import {
   credentialChallengeSchema,
   credentialCodeSchema,
@@ -38,8 +39,7 @@ import {
   credentialParams,
   credentialSchema,
   messageSchema,
-} from "../../schemas/credential.ts";
-import { bodyErrors, commonErrors, forbiddenError, roomError } from "../../schemas/error.ts";
+} from "../../schemas/people/credential.ts";
 import { nothingSchema } from "../../schemas/wallet.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation } from "../operation.ts";
 

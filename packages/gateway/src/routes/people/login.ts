@@ -11,9 +11,9 @@ import { beginLogin, completeLogin, delegateLogin } from "../../login/login.ts";
 import { closeSessions } from "../../login/session.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { anyOf } from "../../permission/requires.ts";
-import { messageSchema, sessionSchema } from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors } from "../../schemas/error.ts";
-import { actionBodySchema, challengeSchema } from "../../schemas/user-action.ts";
+import { messageSchema, sessionSchema } from "../../schemas/people/credential.ts";
+import { actionBodySchema, challengeSchema } from "../../schemas/people/user-action.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 
 const session = answer("A token, good for six hours", sessionSchema);

@@ -13,7 +13,7 @@ import { showToken, showTokens } from "../../people/show.ts";
 import { judgeNewToken, judgeRevivedToken } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { notFoundError, roomError } from "../../schemas/error.ts";
-import { accessTokenListSchema, accessTokenSchema, tokenParams } from "../../schemas/people.ts";
+import { accessTokenListSchema, accessTokenSchema, tokenParams } from "../../schemas/people/people.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 
 const one = answer("The token", accessTokenSchema);

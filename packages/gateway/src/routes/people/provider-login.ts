@@ -20,9 +20,13 @@ import {
   registerFirstCredential,
 } from "../../login/identity-provider/provider-login.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
-import { credentialSchema, sessionSchema } from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors, roomError } from "../../schemas/error.ts";
-import { providerLoginSchema, providerPageSchema, ssoPageSchema } from "../../schemas/provider-login.ts";
+import { credentialSchema, sessionSchema } from "../../schemas/people/credential.ts";
+import {
+  providerLoginSchema,
+  providerPageSchema,
+  ssoPageSchema,
+} from "../../schemas/people/provider-login.ts";
 import { answer, bodyOf } from "../operation.ts";
 
 const page = "The provider's page, to which the browser goes";

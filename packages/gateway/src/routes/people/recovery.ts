@@ -18,10 +18,14 @@ import { judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { beginDelegatedRecovery, beginRecovery, createRecoveryCode } from "../../recovery/begin-recovery.ts";
 import { completeRecovery } from "../../recovery/complete-recovery.ts";
-import { messageSchema, registeredSchema } from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors } from "../../schemas/error.ts";
-import { userParams } from "../../schemas/people.ts";
-import { recoverBodySchema, recoveryChallengeSchema, recoveryCodeSchema } from "../../schemas/recovery.ts";
+import { messageSchema, registeredSchema } from "../../schemas/people/credential.ts";
+import { userParams } from "../../schemas/people/people.ts";
+import {
+  recoverBodySchema,
+  recoveryChallengeSchema,
+  recoveryCodeSchema,
+} from "../../schemas/people/recovery.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 import { shownRegistered } from "./registration.ts";
 

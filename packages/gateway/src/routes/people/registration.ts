@@ -26,13 +26,13 @@ import {
 } from "../../login/registration.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { anyOf } from "../../permission/requires.ts";
+import { bodyErrors, commonErrors } from "../../schemas/error.ts";
 import {
   messageSchema,
   registeredEndUserSchema,
   registeredSchema,
   registrationChallengeSchema,
-} from "../../schemas/credential.ts";
-import { bodyErrors, commonErrors } from "../../schemas/error.ts";
+} from "../../schemas/people/credential.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 
 const challenge = answer(

@@ -27,13 +27,13 @@ import { createServiceAccount } from "../../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../../people/show.ts";
 import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
-import { credentialParams, credentialSchema } from "../../schemas/credential.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
+import { credentialParams, credentialSchema } from "../../schemas/people/credential.ts";
 import {
   serviceAccountListSchema,
   serviceAccountParams,
   serviceAccountSchema,
-} from "../../schemas/people.ts";
+} from "../../schemas/people/people.ts";
 import { nothingSchema } from "../../schemas/wallet.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "../operation.ts";
 

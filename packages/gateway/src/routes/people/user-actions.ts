@@ -10,7 +10,7 @@ import {
   actionSchema,
   challengeSchema,
   initBodySchema,
-} from "../../schemas/user-action.ts";
+} from "../../schemas/people/user-action.ts";
 import { answer, bodyOf, createErrors, operation } from "../operation.ts";
 
 const initRoute = operation("post", "/auth/action/init", {

@@ -18,13 +18,13 @@ import {
 import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { forbiddenError, roomError } from "../../schemas/error.ts";
-import { changeRequestSchema } from "../../schemas/policy.ts";
 import {
   groupMemberListSchema,
   userGroupListSchema,
   userGroupParams,
   userGroupSchema,
-} from "../../schemas/user-group.ts";
+} from "../../schemas/people/user-group.ts";
+import { changeRequestSchema } from "../../schemas/policy.ts";
 import { nothingSchema } from "../../schemas/wallet.ts";
 import { changeMembers } from "../../user-group/members.ts";
 import {

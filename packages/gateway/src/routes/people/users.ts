@@ -17,7 +17,7 @@ import { showUser, showUsers } from "../../people/show.ts";
 import { judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { forbiddenError } from "../../schemas/error.ts";
-import { createdUserSchema, userListSchema, userParams, userSchema } from "../../schemas/people.ts";
+import { createdUserSchema, userListSchema, userParams, userSchema } from "../../schemas/people/people.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "../operation.ts";
 
 const one = answer("The user", userSchema);

@@ -7,9 +7,9 @@ import {
   REGISTRABLE_KINDS,
 } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
-import { AUTHENTICATOR_ALGORITHMS } from "../credential/attestation.ts";
+import { AUTHENTICATOR_ALGORITHMS } from "../../credential/attestation.ts";
+import { walletSchema } from "../wallet.ts";
 import { relyingPartySchema } from "./user-action.ts";
-import { walletSchema } from "./wallet.ts";
 
 export const credentialSchema = z.object(credentialViewSchema.shape).openapi("Credential");
 

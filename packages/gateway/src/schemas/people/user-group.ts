@@ -1,6 +1,6 @@
 import { groupMemberViewSchema, userGroupIdSchema, userGroupViewSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
-import { changeRequestSchema } from "./policy.ts";
+import { changeRequestSchema } from "../policy.ts";
 
 export const userGroupParams = z.object({ userGroupId: userGroupIdSchema });
 

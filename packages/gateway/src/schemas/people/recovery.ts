@@ -1,6 +1,6 @@
 import { MOST_CREDENTIALS, registerBodySchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
-import { algorithmSchema } from "../credential/signature.ts";
+import { algorithmSchema } from "../../credential/signature.ts";
 import { registrationChallengeSchema } from "./credential.ts";
 
 const LONGEST_CREDENTIAL_ID = 1_024;

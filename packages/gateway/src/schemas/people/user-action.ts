@@ -1,6 +1,6 @@
 import { MOST_CREDENTIALS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
-import { factorSchema } from "../credential/assertion.ts";
+import { factorSchema } from "../../credential/assertion.ts";
 
 /** limit on a body to sign for, the same as on a body that is sent */
 const LONGEST_PAYLOAD = 1_048_576;
