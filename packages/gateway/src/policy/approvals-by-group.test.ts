@@ -11,7 +11,7 @@ import {
   startApprovalWorld,
 } from "../testing/approval-world.ts";
 import { errorOf } from "../testing/bodies.ts";
-import { administratorOf, type Person } from "../testing/people.ts";
+import { administratorOf, type Person, userOf } from "../testing/people.ts";
 import { askingGroups, makeGroup } from "../testing/user-group.ts";
 import type { Answer } from "../testing/world.ts";
 
@@ -253,9 +253,31 @@ describe("a policy that names user groups", () => {
     expect(errorOf(lost.body).details).toMatchObject({ policyIds: [id] });
     expect(await group.members(admin)).toHaveLength(3);
     expect((await group.remove(admin, alice)).status).toBe(200);
+    const path = `/auth/user-groups/${group.id}`;
+    expect(codeOf(await admin.call("PUT", path, { name: "Lunch rota" }))).toEqual([409, "UserGroupNamed"]);
+    expect((await admin.call("PUT", path, { description: "who pays" })).status).toBe(200);
     await admin.call("DELETE", `/v2/policies/${id}`, {});
     expect((await group.remove(admin, bob, carol)).status).toBe(200);
     expect((await group.delete(admin)).status).toBe(200);
+  });
+
+  it("counts nobody towards its quorum who has registered no credential", async () => {
+    const invited = { userId: await userOf(at.world, "CustomerEmployee") };
+    await at.world.database.execute("update users set is_registered = false where id = $1", [invited.userId]);
+    const group = await makeGroup(admin, alice, invited);
+    expect(codeOf(await create(askingGroups(2, group)))).toEqual([400, "QuorumUnreachable"]);
+    expect((await create(askingGroups(1, group))).status).toBe(200);
+    expect(codeOf(await group.remove(admin, alice))).toEqual([409, "QuorumLost"]);
+    await at.world.database.execute("update policies set status = 'Archived' where status = 'Active'");
+  });
+
+  it("lets people leave who do not count, where its quorum is not reached anyway", async () => {
+    const group = await makeGroup(admin, alice, bob, carol);
+    await protect(askingGroups(3, group));
+    await admin.call("PUT", `/auth/users/${carol.userId}/deactivate`, {});
+    expect((await group.remove(admin, carol)).status).toBe(200);
+    await admin.call("PUT", `/auth/users/${carol.userId}/activate`, {});
+    await at.world.database.execute("update policies set status = 'Archived' where status = 'Active'");
   });
 
   it("INV-5 leaves a group in place while an approval waits for its members", async () => {

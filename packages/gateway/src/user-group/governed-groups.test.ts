@@ -77,7 +77,7 @@ const guardPolicies = (who: Person, filters?: unknown) =>
 
 describe("a change of the members of a group that a policy names", () => {
   it("INV-8 waits for whom changes of policies wait for, and is made once it is approved", async () => {
-    await guardWallets();
+    const named = await guardWallets();
     await guardPolicies(carol);
     const addition = asked(await group.add(mallory, mallory));
     expect(addition).toMatchObject({
@@ -85,7 +85,7 @@ describe("a change of the members of a group that a policy names", () => {
       operationKind: "Update",
       status: "Pending",
       entityId: group.id,
-      body: { id: group.id, addedUserIds: [mallory.userId], removedUserIds: [] },
+      body: { id: group.id, policyIds: [named], addedUserIds: [mallory.userId], removedUserIds: [] },
     });
     expect(await members()).toEqual(idsOf(alice, bob));
     const shown = await admin.call("GET", `/auth/user-groups/${group.id}`);

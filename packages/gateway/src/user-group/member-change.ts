@@ -1,4 +1,10 @@
-import { type ChangeRequest, type UserGroup, type UserId, userIdSchema } from "@conclave/custody";
+import {
+  type ChangeRequest,
+  type PolicyId,
+  type UserGroup,
+  type UserId,
+  userIdSchema,
+} from "@conclave/custody";
 import { z } from "zod";
 import { readInChange } from "../change-request/stored-change.ts";
 
@@ -8,14 +14,19 @@ export interface MemberChange {
   readonly userIds: readonly UserId[];
 }
 
-/** The body of the change request, as approvers see it. */
+/**
+ * The body of the change request, as approvers see it.
+ * @param policyIds the policies whose approvers it changes, at the moment of the request
+ */
 export const memberChangeBody = (
   { id, orgId, name }: UserGroup,
   { kind, userIds }: MemberChange,
+  policyIds: readonly PolicyId[],
 ): Readonly<Record<string, unknown>> => ({
   id,
   orgId,
   name,
+  policyIds,
   addedUserIds: kind === "Added" ? userIds : [],
   removedUserIds: kind === "Removed" ? userIds : [],
 });

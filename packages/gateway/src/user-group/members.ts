@@ -25,13 +25,14 @@ export const changeMembers = async (
     const judged = demand(await judgeMembers(connection, caller.orgId, userGroupId, asked));
     const { group, change } = judged;
     if (change.userIds.length === 0) return { kind: "Made", entity: group };
+    const policyIds = await policiesBehind(connection, group);
     const request = demand(
       await guardChange(dependencies, connection, caller, {
         kind: "UserGroup",
         operationKind: "Update",
         entityId: userGroupId,
-        body: memberChangeBody(group, change),
-        activity: { kind: "Policies:Modify", policyIds: await policiesBehind(connection, group) },
+        body: memberChangeBody(group, change, policyIds),
+        activity: { kind: "Policies:Modify", policyIds },
       }),
     );
     if (request !== undefined) return { kind: "Asked", request };

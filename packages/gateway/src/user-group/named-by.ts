@@ -30,9 +30,9 @@ export const policiesBehind = async (
 };
 
 /**
- * Whether every active policy that names a group reaches its quorums without these members. Must run after
- * `changeRights`.
- * @returns QuorumLost with the policies that would not
+ * Whether no active policy that names a group loses a quorum with these members: one that it does not reach anyway is not
+ * lost by them. Must run after `changeRights`.
+ * @returns QuorumLost with the policies that would lose one
  */
 export const judgeLeaving = async (
   connection: Connection,
@@ -42,10 +42,12 @@ export const judgeLeaving = async (
   const active = await readPoliciesNaming(connection, orgId, id);
   const named = active.flatMap(({ body }) => userGroupsOf(body));
   const leaving = { groupId: id, userIds };
-  const members = await readActiveMembers(connection, orgId, named, MOST_APPROVERS, leaving);
-  const lost = active.filter(({ body }) =>
-    unreachableQuorums(body, members).some(({ approvers }) => approvers.userGroupId?.in.includes(id)),
-  );
+  const before = await readActiveMembers(connection, orgId, named, MOST_APPROVERS);
+  const after = await readActiveMembers(connection, orgId, named, MOST_APPROVERS, leaving);
+  const lost = active.filter(({ body }) => {
+    const unreached = new Set(unreachableQuorums(body, before));
+    return unreachableQuorums(body, after).some((group) => !unreached.has(group));
+  });
   return lost.length === 0
     ? ok(undefined)
     : fail("QuorumLost", { userGroupId: id, policyIds: lost.map((policy) => policy.id) });

@@ -58,8 +58,9 @@ export const createUserGroup = (
   });
 
 /**
- * Changes the name or the description of a group. Neither decides who approves, so no policy is asked.
- * @returns UserGroupNotFound or UserGroupNameTaken
+ * Changes the name or the description of a group. A group that a policy names keeps its name: by it people know whom they
+ * let approve.
+ * @returns UserGroupNotFound, UserGroupNamed or UserGroupNameTaken
  */
 export const renameUserGroup = (
   { database, now }: Needed,
@@ -73,6 +74,10 @@ export const renameUserGroup = (
     const group = await lockUserGroup(connection, orgId, userGroupId);
     if (group === undefined) return fail("UserGroupNotFound", { userGroupId, orgId });
     const changed = renamedGroup(group, body, now().toISOString());
+    if (changed.name !== group.name) {
+      const policyIds = await policiesBehind(connection, group);
+      if (policyIds.length > 0) return fail("UserGroupNamed", { userGroupId, policyIds });
+    }
     if (await isGroupNameTaken(connection, changed)) {
       return fail("UserGroupNameTaken", { name: changed.name });
     }

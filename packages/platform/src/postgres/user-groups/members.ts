@@ -134,7 +134,8 @@ export interface Leaving {
 }
 
 /**
- * Reads the active members of each of these groups, without those who are deactivated or archived.
+ * Reads the active members of each of these groups, without those who are deactivated or archived, or have registered no
+ * credential yet and so cannot vote.
  *
  * @param most of each group: no quorum counts more people
  * @param leaving those who are left out
@@ -151,7 +152,7 @@ export const readActiveMembers = async (
     `select asked.id as "groupId", found."userId" from unnest($2::text[]) asked(id)
      cross join lateral (
        select u.id as "userId" from user_group_members m join users u on u.id = m.user_id
-       where m.group_id = asked.id and m.org_id = $1 and u.${u.isActive} and u.${u.dateArchived} is null
+       where m.group_id = asked.id and m.org_id = $1 and u.${u.isActive} and u.${u.isRegistered} and u.${u.dateArchived} is null
          and not (m.group_id = $4 and m.user_id = any($5::text[]))
        limit $3) found`,
     [orgId, [...new Set(groupIds)], most, leaving?.groupId ?? "", leaving?.userIds ?? []],
