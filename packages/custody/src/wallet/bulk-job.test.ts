@@ -7,6 +7,7 @@ import {
   type BulkJob,
   type BulkTally,
   decideBulkJob,
+  fullOfBulkJobs,
   MOST_WALLETS_OF_A_JOB,
   WALLETS_IN_FLIGHT,
 } from "./bulk-job.ts";
@@ -15,6 +16,7 @@ import { bulkJobView } from "./bulk-job-view.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const BODY = "00000-00000-0000000000000000";
+const ASKER = userIdSchema.parse(`us-${BODY}`);
 const AWAY: Problem = problem("SignersUnavailable");
 
 const job = (change: Partial<BulkJob> = {}): BulkJob => ({
@@ -24,7 +26,7 @@ const job = (change: Partial<BulkJob> = {}): BulkJob => ({
   network: networkSchema.parse("KeyECDSA"),
   namePrefix: "Customer",
   tags: [],
-  requester: { userId: userIdSchema.parse(`us-${BODY}`) },
+  requester: { userId: ASKER },
   delegatedTo: undefined,
   totalCount: 10,
   completedCount: 0,
@@ -93,6 +95,21 @@ describe("a job that creates many wallets", () => {
     const mended = decide(again.job, tally({ made: 4 }));
     expect(mended.job.reason).toBeUndefined();
     expect(mended).toMatchObject({ job: { retries: 0 }, begin: [5, 6, 7, 8] });
+  });
+
+  it("waits for a retry that another gateway dated, whose clock is ahead by as much as clocks may be", () => {
+    const ahead = job({ nextRetryDate: later(Math.max(...BULK_RETRY_AFTER_MS) + 80_000) });
+    expect(decide(ahead, tally({ failed: failed(1) })).begin).toEqual([]);
+  });
+
+  it.each([
+    ["another of the organisation's own", { all: 9, ofEndUsers: 5, own: 0 }, undefined, undefined],
+    ["no eleventh", { all: 10, ofEndUsers: 0, own: 0 }, undefined, 10],
+    ["an end user's first", { all: 9, ofEndUsers: 4, own: 0 }, ASKER, undefined],
+    ["no second of one end user", { all: 1, ofEndUsers: 1, own: 1 }, ASKER, 1],
+    ["no sixth of end users", { all: 5, ofEndUsers: 5, own: 0 }, ASKER, 5],
+  ])("has room for %s", (_, open, delegatedTo, most) => {
+    expect(fullOfBulkJobs(open, { delegatedTo })).toBe(most);
   });
 
   it("begins again at once what was to wait since before the clock was set back", () => {

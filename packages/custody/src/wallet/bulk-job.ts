@@ -7,6 +7,30 @@ import type { Requester } from "../requester.ts";
 export const MOST_WALLETS_OF_A_JOB = 1_000;
 /** The most jobs of an organisation that have not ended. */
 export const MOST_OPEN_BULK_JOBS = 10;
+/** The most jobs among them that are of end users, of whom each has one. */
+const MOST_OPEN_BULK_JOBS_OF_END_USERS = 5;
+
+/** The jobs of an organisation that have not ended. */
+export interface OpenBulkJobs {
+  readonly all: number;
+  readonly ofEndUsers: number;
+  /** of the end user who asks for another one; 0 where none does */
+  readonly own: number;
+}
+
+/**
+ * Whether there is room for another job.
+ * @returns the number of jobs that the requester, all end users or the organisation may have and has; undefined with room
+ */
+export const fullOfBulkJobs = (
+  { all, ofEndUsers, own }: OpenBulkJobs,
+  { delegatedTo }: Pick<BulkJob, "delegatedTo">,
+): number | undefined => {
+  if (all >= MOST_OPEN_BULK_JOBS) return MOST_OPEN_BULK_JOBS;
+  if (delegatedTo === undefined) return undefined;
+  if (own > 0) return 1;
+  return ofEndUsers >= MOST_OPEN_BULK_JOBS_OF_END_USERS ? MOST_OPEN_BULK_JOBS_OF_END_USERS : undefined;
+};
 /** The most keys of a job that signers make at a time, so that other requests find their turns. */
 export const WALLETS_IN_FLIGHT = 4;
 
@@ -15,8 +39,10 @@ export const WALLETS_IN_FLIGHT = 4;
  * which the job ends. A signer that is restarted is back within them.
  */
 export const BULK_RETRY_AFTER_MS: readonly number[] = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+/** How far the clocks of two gateways may be apart: each from the database's by 40 seconds. */
+const CLOCKS_APART_MS = 80_000;
 /** A retry that is further ahead than this was dated before the clock was set back, and is due. */
-export const LONGEST_BULK_RETRY_MS = Math.max(...BULK_RETRY_AFTER_MS);
+export const LONGEST_BULK_RETRY_MS = Math.max(...BULK_RETRY_AFTER_MS) + CLOCKS_APART_MS;
 
 export const BULK_JOB_STATUSES = [
   "Pending",

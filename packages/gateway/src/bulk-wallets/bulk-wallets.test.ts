@@ -365,6 +365,15 @@ describe("a job", () => {
     ]);
   });
 
+  it("that cannot be read holds up no other of its organisation", async () => {
+    const [spoilt, sound] = [await ask({ count: 1 }), await ask({ count: 1 })];
+    await world.database.execute("update bulk_wallet_jobs set tags = '7' where id = $1", [spoilt]);
+    await carriedOn(sound, isOver);
+    expect(await read(sound)).toMatchObject({ status: "Completed" });
+    await world.database.execute("update bulk_wallet_jobs set tags = '[]' where id = $1", [spoilt]);
+    await carriedOn(spoilt, isOver);
+  });
+
   it("INV-11 of another organisation is answered like one that does not exist", async () => {
     const id = await ask({ count: 1 });
     await carriedOn(id, isOver);
@@ -384,6 +393,7 @@ describe("a job", () => {
     const shopper = await personWith(world, ["Wallets:Create", "Wallets:Read"]);
     await world.database.execute("update users set kind = 'EndUser' where id = $1", [shopper.userId]);
     const [theirs, ours] = [await ask({ count: 1 }, shopper.call), await ask({ count: 1 })];
+    expect(await refusal("POST", PATH, BODY, shopper.call)).toEqual([422, "TooManyWalletJobs"]);
     await carriedOn(theirs, isOver);
     await carriedOn(ours, isOver);
     const list = await shopper.call("GET", PATH);

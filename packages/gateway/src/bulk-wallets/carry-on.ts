@@ -6,7 +6,6 @@ import {
   LONGEST_BULK_RETRY_MS,
 } from "@conclave/custody";
 import {
-  attend,
   type Connection,
   holdRights,
   insertWallet,
@@ -15,6 +14,7 @@ import {
   putBulkWallet,
   readBulkTally,
   type Subscription,
+  startLoop,
   takeBulkJob,
   updateBulkJob,
 } from "@conclave/platform";
@@ -34,27 +34,35 @@ export type BulkCarryingOn = Pick<
   "database" | "families" | "authority" | "threshold" | "now" | "world" | "logger"
 >;
 
+/** The pause while no job has a step. */
+const IDLE_MS = 1_000;
+/** The pause between steps, so that many organisations' jobs take no gateway's whole time. */
+const STEP_MS = 250;
+
 /** Carries on, until stopped, the jobs that make many wallets. Many gateways may run. */
 export const startBulkWallets = (parts: BulkCarryingOn): Subscription =>
-  attend({
+  startLoop({
     world: parts.world,
-    round: () => carryOnBulkJobs(parts),
+    round: async () => ((await carryOnBulkJobs(parts)) === 0 ? IDLE_MS : STEP_MS),
     onFailure: (err) => bulkJobsNotCarriedOn(parts.logger, { err }),
+    pauseAfterFailureMs: IDLE_MS,
   });
 
 /**
- * Takes one step of each organisation's oldest job that waits for no retry.
+ * Takes one step of one job of each organisation: its oldest that waits for no retry and can be read, its own before those
+ * of end users.
  * @returns the number of jobs that changed
  */
 export const carryOnBulkJobs = async (parts: BulkCarryingOn): Promise<number> => {
   const date = parts.now().toISOString();
   const open = await listOpenBulkJobs(parts.database, { date, retryMs: LONGEST_BULK_RETRY_MS });
-  const oldest = new Map<string, OpenBulkJob>();
-  for (const job of open) if (!oldest.has(job.orgId)) oldest.set(job.orgId, job);
+  const served = new Set<string>();
   let changed = 0;
-  for (const job of oldest.values()) {
+  for (const job of open) {
+    if (served.has(job.orgId)) continue;
     try {
       if (await carryOn(parts, job)) changed += 1;
+      served.add(job.orgId);
     } catch (err) {
       bulkJobNotCarriedOn(parts.logger, { err, jobId: job.id });
     }

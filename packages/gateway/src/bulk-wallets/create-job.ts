@@ -3,10 +3,10 @@ import {
   type BulkJob,
   bulkJobIdSchema,
   fail,
+  fullOfBulkJobs,
   judgeKeyOptions,
   judgeNetwork,
   judgeWalletKeyFormat,
-  MOST_OPEN_BULK_JOBS,
   type Need,
   type Network,
   ok,
@@ -81,9 +81,8 @@ export const createBulkJob = async (
     const standing = await judgeStanding(connection, who, "who asked for it", needsOfBulk(job.tags));
     if (!standing.ok) return standing;
     await lockBulkJobs(connection, job.orgId);
-    if ((await countOpenBulkJobs(connection, job.orgId)) >= MOST_OPEN_BULK_JOBS) {
-      return fail("TooManyWalletJobs", { most: MOST_OPEN_BULK_JOBS });
-    }
+    const most = fullOfBulkJobs(await countOpenBulkJobs(connection, job.orgId, job.delegatedTo), job);
+    if (most !== undefined) return fail("TooManyWalletJobs", { most });
     await insertBulkJob(connection, job);
     return ok(job);
   });

@@ -5,6 +5,7 @@ import {
   type BulkJobStatus,
   bulkJobIdSchema,
   networkSchema,
+  type OpenBulkJobs,
   type OrganisationId,
   organisationIdSchema,
   requesterSchema,
@@ -60,16 +61,22 @@ export const lockBulkJobs = async (connection: Connection, orgId: OrganisationId
   ]);
 };
 
-const countSchema = z.object({ count: z.int() });
+const openSchema = z.object({ all: z.int(), ofEndUsers: z.int(), own: z.int() });
 
-/** The number of an organisation's jobs that have not ended. */
-export const countOpenBulkJobs = async (connection: Connection, orgId: OrganisationId): Promise<number> => {
+/** Counts an organisation's jobs that have not ended. @param ownerId the end user whose own are counted too */
+export const countOpenBulkJobs = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  ownerId: UserId | undefined,
+): Promise<OpenBulkJobs> => {
   const [found] = await connection.rows(
-    countSchema,
-    `select count(*)::int as count from bulk_wallet_jobs where ${j.orgId} = $1 and ${IS_OPEN}`,
-    [orgId],
+    openSchema,
+    `select count(*)::int as "all", count(${j.delegatedTo})::int as "ofEndUsers",
+       (count(*) filter (where ${j.delegatedTo} = $2))::int as own
+     from bulk_wallet_jobs where ${j.orgId} = $1 and ${IS_OPEN}`,
+    [orgId, ownerId ?? null],
   );
-  return found?.count ?? 0;
+  return found ?? { all: 0, ofEndUsers: 0, own: 0 };
 };
 
 export const insertBulkJob = async (connection: Connection, job: BulkJob): Promise<void> => {
@@ -120,7 +127,7 @@ const openJob = selectionOf({ id: bulkJobIdSchema, orgId: organisationIdSchema }
 export type OpenBulkJob = Readonly<z.output<typeof openJob.row>>;
 
 /**
- * Lists open jobs that wait for no retry, oldest first.
+ * Lists open jobs that wait for no retry: organisations' own before those of end users, then oldest first.
  * @param date now, ISO 8601 UTC
  * @param retryMs the longest pause before a retry: one that is further ahead was dated before the clock was set back
  */
@@ -132,6 +139,6 @@ export const listOpenBulkJobs = (
     openJob.row,
     `select ${openJob.list} from bulk_wallet_jobs
      where ${IS_OPEN} and (${j.nextRetryDate} is null or ${j.nextRetryDate} <= $1 or ${j.nextRetryDate} > $2)
-     order by ${j.dateCreated}, id`,
+     order by ${j.delegatedTo} is not null, ${j.dateCreated}, id`,
     [now, new Date(Date.parse(now) + retryMs).toISOString()],
   );
