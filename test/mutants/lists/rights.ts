@@ -521,13 +521,45 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${PLATFORM}/identity-provider/provider.ts`,
+    tests: [`${PLATFORM}/identity-provider/provider.test.ts`],
+    edits: [
+      {
+        weakens: "an email address counts only once the identity provider has verified it",
+        find: 'claims?.["email_verified"] !== true',
+        put: "claims === undefined",
+      },
+      {
+        weakens: "an ID token has the claims that the operator requires",
+        find: "claims?.[name] !== requiredClaims[name]",
+        put: "claims === undefined",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/login/identity-provider/provider-login.ts`,
+    tests: [`${GATEWAY}/login/identity-provider/provider-login.test.ts`],
+    edits: [
+      {
+        weakens: "the state of a login at an identity provider serves once",
+        find: "if (!(await spendChallenge(dependencies.database, pending.id, pending.dateExpires))) {",
+        put: 'if (pending.id === "") {',
+      },
+      {
+        weakens: "an identity provider vouches for employees only",
+        find: 'found?.kind !== "CustomerEmployee"',
+        put: "found === undefined",
+      },
+    ],
+  },
+  {
     path: `${GATEWAY}/user-group/members.ts`,
     tests: [`${GATEWAY}/user-group/governed-groups.test.ts`],
     edits: [
       {
         weakens: "a change of a group's members is a change of the policies that name it",
-        find: "policyIds: await policiesBehind(connection, group)",
-        put: "policyIds: []",
+        find: 'activity: { kind: "Policies:Modify", policyIds },',
+        put: 'activity: { kind: "Policies:Modify", policyIds: [] },',
       },
     ],
   },

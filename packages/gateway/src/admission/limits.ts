@@ -12,6 +12,8 @@ export interface AdmissionLimits {
   readonly arrivalMs: number;
   /** requests without a token whose body has arrived */
   readonly signingIn: TurnLimits;
+  /** requests without a token that wait for an identity provider, so that one that is slow holds up no other login */
+  readonly atProviders: TurnLimits;
   /** requests without a token with a body that is large or of unknown length: the gateway reads these bodies in turns */
   readonly largeOfStrangers: TurnLimits;
   /**
@@ -46,6 +48,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   strangers: { atOnce: 1_024, atOnceOfOne: 128, waiting: 0, waitingOfOne: 0, waitMs: 0 },
   arrivalMs: 10_000,
   signingIn: { atOnce: 32, atOnceOfOne: 16, waiting: 1_024, waitingOfOne: 128, waitMs: 5_000 },
+  atProviders: { atOnce: 64, atOnceOfOne: 16, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
   largeOfStrangers: { atOnce: 16, atOnceOfOne: 4, waiting: 64, waitingOfOne: 16, waitMs: 5_000 },
   contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 48, waitMs: 5_000 },
   reading: { atOnce: 1, atOnceOfOne: 1, waiting: 1_024, waitingOfOne: 64, waitMs: 5_000 },

@@ -11,12 +11,17 @@ const WITHOUT_TOKEN = [
   "createRecoveryChallenge",
   "createRegistrationChallenge",
   "login",
+  "oidcLogin",
+  "oidcLoginCredentials",
+  "oidcLoginInit",
   "recover",
   "register",
   "registerEndUser",
   "resendRegistrationCode",
   "sendLoginCode",
   "sendRecoveryCode",
+  "ssoLogin",
+  "ssoLoginInit",
 ];
 
 /** Operations that every caller may use: about the caller itself, or about no organisation's resources. */

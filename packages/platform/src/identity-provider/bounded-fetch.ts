@@ -1,4 +1,5 @@
 import type { CustomFetch } from "openid-client";
+import { isProtected } from "./protected-url.ts";
 
 /** limit on a provider's metadata, keys or tokens */
 const ANSWER_BYTES_MAX = 1_048_576;
@@ -15,8 +16,12 @@ const bytesOf = async (answer: Response): Promise<Uint8Array<ArrayBuffer>> => {
   return new Uint8Array(Buffer.concat(chunks));
 };
 
-/** `fetch` that follows no redirect, and rejects an answer of more than one MiB before it is held whole. */
+/**
+ * `fetch` that follows no redirect, and rejects an answer of more than one MiB before it is held whole. A provider's metadata
+ * names the addresses, and none of them is asked without TLS outside of this machine.
+ */
 export const boundedFetch: CustomFetch = async (url, { body: sent, signal, method, headers: given }) => {
+  if (!isProtected(new URL(url))) throw new Error("the provider names an address without TLS");
   const answer = await fetch(url, {
     method,
     headers: given,

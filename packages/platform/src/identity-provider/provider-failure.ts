@@ -1,4 +1,5 @@
 import { ClientError, ResponseBodyError } from "openid-client";
+import { z } from "zod";
 
 /** OAuth's error of a token endpoint that refuses a code (RFC 6749, section 5.2). */
 const CODE_REFUSED = "invalid_grant";
@@ -23,5 +24,17 @@ export const reasonOf = (error: unknown): string => {
       ? "the provider refuses the code: it is not valid, was used before, or has expired"
       : `the provider answered the error ${error.error.slice(0, 100)}`;
   }
-  return error instanceof Error ? error.message.slice(0, 200) : "no answer";
+  return error instanceof Error ? `${error.message}${causeOf(error)}`.slice(0, 200) : "no answer";
+};
+
+const causeSchema = z.union([
+  z.object({ claim: z.string() }).transform(({ claim }) => claim),
+  z.object({ code: z.string() }).transform(({ code }) => code),
+]);
+
+/** The name of the claim, or the code of the failure, that an error was caused by; libraries wrap it in general words. */
+const causeOf = ({ cause }: Error): string => {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  const found = [inner, cause].map((each) => causeSchema.safeParse(each)).find(({ success }) => success);
+  return found?.data === undefined ? "" : ` (${found.data})`;
 };

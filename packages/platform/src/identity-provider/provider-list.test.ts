@@ -41,8 +41,8 @@ describe("the list of identity providers", () => {
         { ...other, usernameClaim: "upn" },
       ]),
     ).toEqual([
-      { ...ENTRY, clientSecret: "a secret", usernameClaim: "email" },
-      { ...other, clientSecret: undefined, usernameClaim: "upn" },
+      { ...ENTRY, clientSecret: "a secret", usernameClaim: "email", requiredClaims: {} },
+      { ...other, clientSecret: undefined, usernameClaim: "upn", requiredClaims: {} },
     ]);
   });
 
@@ -55,6 +55,17 @@ describe("the list of identity providers", () => {
     ],
     ["an issuer without TLS", [{ ...ENTRY, issuer: "http://login.acme.example" }], "begins with https://"],
     ["a page without TLS", [{ ...ENTRY, redirectUris: ["http://acme.example/"] }], "begins with https://"],
+    [
+      "a page that a browser writes in another way",
+      [{ ...ENTRY, redirectUris: ["https://acme.example"] }],
+      "is written as a browser writes it",
+    ],
+    ["a page with a query", [{ ...ENTRY, redirectUris: ["https://acme.example/?a=b"] }], "without a query"],
+    [
+      "Google's issuer, and no domain whose accounts it takes",
+      [{ ...ENTRY, issuer: "https://accounts.google.com" }],
+      "lacks requiredClaims.hd",
+    ],
     ["no page", [{ ...ENTRY, redirectUris: [] }], "redirectUris"],
     ["a secret in the list itself", [{ ...ENTRY, clientSecret: "a secret" }], "clientSecret"],
     ["a secret's file that is not there", [{ ...ENTRY, clientSecretFile: "/nowhere" }], "cannot be read"],

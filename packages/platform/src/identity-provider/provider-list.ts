@@ -3,22 +3,27 @@ import { type OrganisationId, organisationIdSchema } from "@conclave/custody";
 import { z } from "zod";
 import { ConfigurationError } from "../config/environment.ts";
 import { readJsonFile } from "../config/json-file.ts";
+import { isProtected } from "./protected-url.ts";
 
 const LONGEST_URL = 2_048;
 const LONGEST_NAME = 256;
 const MOST_PROVIDERS = 1_000;
 const MOST_REDIRECTS = 20;
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const MOST_CLAIMS = 20;
 
-/** An address that nobody on the way can change: by TLS, or on this machine. */
-const isProtected = (text: string): boolean => {
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname));
-};
 const protectedUrl = z
   .url()
   .max(LONGEST_URL)
-  .refine(isProtected, "begins with https://, or is an address of this machine");
+  .refine((text) => isProtected(new URL(text)), "begins with https://, or is an address of this machine");
+
+/** A page as token requests name it: openid-client normalises it, and leaves its query out. */
+const isPlainPage = (text: string): boolean => {
+  const { href, search, hash, username, password } = new URL(text);
+  return href === text && search + hash + username + password === "";
+};
+
+/** Google's issuer serves everybody who has a mailbox, so that a claim must say of which organisation an account is. */
+const GOOGLE = "https://accounts.google.com";
 
 /** The identity provider of one organisation's employees. */
 const entrySchema = z.strictObject({
@@ -29,9 +34,19 @@ const entrySchema = z.strictObject({
   /** path of a file that holds the client's secret; absent for a client without one */
   clientSecretFile: z.string().optional(),
   /** the pages to which the provider may send people back, as they are registered there */
-  redirectUris: z.array(protectedUrl).min(1).max(MOST_REDIRECTS),
+  redirectUris: z
+    .array(
+      protectedUrl.refine(isPlainPage, "is written as a browser writes it, without a query or a fragment"),
+    )
+    .min(1)
+    .max(MOST_REDIRECTS),
   /** the claim of an ID token that is the username; `email` counts only together with `email_verified` */
   usernameClaim: z.string().min(1).max(LONGEST_NAME).default("email"),
+  /** claims that an ID token must have with exactly these values, such as `hd` of Google */
+  requiredClaims: z
+    .record(z.string().max(LONGEST_NAME), z.string().max(LONGEST_NAME))
+    .refine((claims) => Object.keys(claims).length <= MOST_CLAIMS, `has more than ${MOST_CLAIMS} claims`)
+    .default({}),
 });
 
 /**
@@ -44,6 +59,10 @@ const identityProvidersSchema = z
   .refine((entries) => new Set(entries.map(({ orgId }) => orgId)).size === entries.length, {
     error: "names an organisation twice",
   })
+  .refine(
+    (entries) => entries.every(({ issuer, requiredClaims }) => issuer !== GOOGLE || "hd" in requiredClaims),
+    { error: `lacks requiredClaims.hd, the organisation's domain, for ${GOOGLE}` },
+  )
   .refine((entries) => isOfOneIssuer(entries), { error: "gives two issuers the same redirect address" });
 
 const isOfOneIssuer = (entries: readonly z.infer<typeof entrySchema>[]): boolean => {
@@ -65,6 +84,7 @@ export interface ProviderEntry {
   readonly clientSecret: string | undefined;
   readonly redirectUris: readonly string[];
   readonly usernameClaim: string;
+  readonly requiredClaims: Readonly<Record<string, string>>;
 }
 
 const secretIn = async (path: string): Promise<string> => {

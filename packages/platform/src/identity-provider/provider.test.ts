@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => lying.stop());
 
-const open = (usernameClaim = "email") =>
+const open = (usernameClaim = "email", requiredClaims: Readonly<Record<string, string>> = {}) =>
   openIdentityProvider(
     {
       orgId: freshId(organisationIdSchema, "or"),
@@ -30,6 +30,7 @@ const open = (usernameClaim = "email") =>
       clientSecret: undefined,
       redirectUris: [LOGIN.redirectUri],
       usernameClaim,
+      requiredClaims,
     },
     { world: processWorld, onFailure: (failure) => void failures.push(failure) },
   );
@@ -58,6 +59,45 @@ describe("an identity provider's answer", () => {
   it("may name the employee by a claim that the operator chose", async () => {
     lying.answers(answering({ upn: "jane", email_verified: false }));
     expect(await open("upn").usernameOf(LOGIN, "a code")).toEqual({ ok: true, value: "jane" });
+  });
+
+  it("has the claims that the operator requires, with exactly these values", async () => {
+    const jane = { ok: true, value: EMAIL };
+    lying.answers(answering({ hd: "acme.example" }));
+    expect(await open("email", { hd: "acme.example" }).usernameOf(LOGIN, "a code")).toEqual(jane);
+    for (const hd of ["else.example", ["acme.example"], undefined]) {
+      lying.answers(answering({ hd }));
+      expect(await open("email", { hd: "acme.example" }).usernameOf(LOGIN, "a code")).toMatchObject({
+        problem: { code: "IdentityNotVerified", details: { reason: "the ID token has another hd, or none" } },
+      });
+    }
+  });
+
+  it.each([
+    ["calls itself by another name", { issuer: `http://127.0.0.1:1` }],
+    ["names an address without TLS", { token_endpoint: "http://login.acme.example/token" }],
+  ])("is not asked for where the provider %s", async (_, metadata) => {
+    lying.answers(answering({}));
+    lying.names(metadata);
+    const answer = await open().usernameOf(LOGIN, "a code");
+    lying.names({});
+    expect(answer).toMatchObject({ ok: false, problem: { code: "IdentityProviderUnavailable" } });
+  });
+
+  it("is waited for by sixteen logins at a time: the next one is refused at once", async () => {
+    let answer: (body: { readonly body: string }) => void = () => undefined;
+    const silent = new Promise<{ readonly body: string }>((resolve) => {
+      answer = resolve;
+    });
+    lying.answers(() => silent);
+    const provider = open();
+    const waiting = Array.from({ length: 16 }, () => provider.usernameOf(LOGIN, "a code"));
+    expect(await provider.addressOf(LOGIN)).toMatchObject({
+      problem: { code: "IdentityProviderUnavailable" },
+    });
+    answer({ body: "{}" });
+    await Promise.all(waiting);
+    expect((await provider.addressOf(LOGIN)).ok).toBe(true);
   });
 
   it.each<[string, LyingAnswer]>([

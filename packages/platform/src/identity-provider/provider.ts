@@ -15,12 +15,13 @@ import {
   None,
 } from "openid-client";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { keptMetadata } from "./kept-metadata.ts";
 import { isRefusal, reasonOf } from "./provider-failure.ts";
 import type { ProviderEntry } from "./provider-list.ts";
 
 const TIMEOUT_SECONDS = 10;
-/** how long a provider's metadata is used before it is read again */
-const METADATA_MS = 3_600_000;
+/** how many logins may wait for one provider at a time */
+const MOST_UNDER_WAY = 16;
 
 /** The values that bind a login's answer to its beginning. */
 export interface LoginBinding {
@@ -59,27 +60,28 @@ const authenticating = (secret: string | undefined): ClientAuth => {
   };
 };
 
-/** Keeps the provider's metadata for an hour; a failure is not kept. */
-const metadataOf = ({ issuer, clientId, clientSecret }: ProviderEntry, world: World) => {
-  const protocol = new URL(issuer).protocol;
-  let kept: { readonly config: Promise<Configuration>; readonly untilMs: number } | undefined;
-  return (): Promise<Configuration> => {
-    if (kept !== undefined && world.nowMs() < kept.untilMs) return kept.config;
-    const config = discovery(new URL(issuer), clientId, undefined, authenticating(clientSecret), {
-      timeout: TIMEOUT_SECONDS,
-      [customFetch]: boundedFetch,
-      execute: protocol === "http:" ? [allowInsecureRequests, configure] : [configure],
-    });
-    kept = { config, untilMs: world.nowMs() + METADATA_MS };
-    config.catch(() => {
-      kept = undefined;
-    });
-    return config;
-  };
+/** Reads the provider's metadata (Discovery 1.0, section 4). @throws Error also where it calls itself by another name */
+const discover = async ({ issuer, clientId, clientSecret }: ProviderEntry): Promise<Configuration> => {
+  const isPlain = new URL(issuer).protocol === "http:";
+  const config = await discovery(new URL(issuer), clientId, undefined, authenticating(clientSecret), {
+    timeout: TIMEOUT_SECONDS,
+    [customFetch]: boundedFetch,
+    execute: isPlain ? [allowInsecureRequests, configure] : [configure],
+  });
+  const named = config.serverMetadata().issuer;
+  if (named !== issuer) throw new Error(`the provider calls itself ${named}: write that as its issuer`);
+  return config;
 };
 
 /** The username in verified claims. An address that the provider has not verified might be anybody's. */
-const usernameIn = (claims: IDToken | undefined, claim: string): Result<string> => {
+const usernameIn = (
+  claims: IDToken | undefined,
+  { usernameClaim: claim, requiredClaims }: ProviderEntry,
+): Result<string> => {
+  const missing = Object.keys(requiredClaims).find((name) => claims?.[name] !== requiredClaims[name]);
+  if (missing !== undefined) {
+    return fail("IdentityNotVerified", { reason: `the ID token has another ${missing}, or none` });
+  }
   const username = givenUsernameSchema.min(1).safeParse(claims?.[claim]);
   if (!username.success) {
     return fail("IdentityNotVerified", { reason: `the ID token has no usable claim ${claim}` });
@@ -100,20 +102,33 @@ export const openIdentityProvider = (
   entry: ProviderEntry,
   { world, onFailure }: ProviderSurroundings,
 ): IdentityProvider => {
-  const { issuer, clientId, redirectUris, usernameClaim } = entry;
-  const metadata = metadataOf(entry, world);
+  const { issuer, clientId, redirectUris } = entry;
+  const metadata = keptMetadata(() => discover(entry), world);
+  let underWay = 0;
   const failed = (error: unknown): Result<never> => {
     const reason = reasonOf(error);
     onFailure({ issuer, reason });
     return isRefusal(error) ? fail("IdentityNotVerified", { reason }) : fail("IdentityProviderUnavailable");
   };
+  /** Asks the provider, unless so many wait for it that another one would only wait too. */
+  const asking = async (ask: (config: Configuration) => Promise<Result<string>>): Promise<Result<string>> => {
+    if (underWay >= MOST_UNDER_WAY) return fail("IdentityProviderUnavailable");
+    underWay += 1;
+    try {
+      return await ask(await metadata());
+    } catch (error) {
+      return failed(error);
+    } finally {
+      underWay -= 1;
+    }
+  };
   return {
     issuer,
     clientId,
     redirectUris,
-    addressOf: async ({ redirectUri, state, nonce, codeVerifier }) => {
-      try {
-        const url = buildAuthorizationUrl(await metadata(), {
+    addressOf: ({ redirectUri, state, nonce, codeVerifier }) =>
+      asking(async (config) => {
+        const url = buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
           scope: "openid email profile",
           response_type: "code",
@@ -123,26 +138,20 @@ export const openIdentityProvider = (
           code_challenge_method: "S256",
         });
         return ok(url.href);
-      } catch (error) {
-        return failed(error);
-      }
-    },
-    usernameOf: async ({ redirectUri, state, nonce, codeVerifier }, code) => {
-      const answered = new URL(redirectUri);
-      for (const [name, value] of Object.entries({ code, state, iss: issuer })) {
-        answered.searchParams.set(name, value);
-      }
-      try {
-        const tokens = await authorizationCodeGrant(await metadata(), answered, {
+      }),
+    usernameOf: ({ redirectUri, state, nonce, codeVerifier }, code) =>
+      asking(async (config) => {
+        const answered = new URL(redirectUri);
+        for (const [name, value] of Object.entries({ code, state, iss: issuer })) {
+          answered.searchParams.set(name, value);
+        }
+        const tokens = await authorizationCodeGrant(config, answered, {
           pkceCodeVerifier: codeVerifier,
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
         });
-        return usernameIn(tokens.claims(), usernameClaim);
-      } catch (error) {
-        return failed(error);
-      }
-    },
+        return usernameIn(tokens.claims(), entry);
+      }),
   };
 };

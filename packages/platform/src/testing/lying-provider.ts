@@ -13,6 +13,8 @@ export type LyingAnswer = (provider: {
 export interface LyingProvider {
   readonly issuer: string;
   answers(answer: LyingAnswer): void;
+  /** Has its metadata differ in these members. */
+  names(differing: Readonly<Record<string, string>>): void;
   stop(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export const startLyingProvider = async (): Promise<LyingProvider> => {
     return new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "1" }).sign(privateKey);
   };
   let answer: LyingAnswer = async () => ({ body: "{}" });
+  let differing: Readonly<Record<string, string>> = {};
   const metadata = {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -46,7 +49,7 @@ export const startLyingProvider = async (): Promise<LyingProvider> => {
   ): Promise<{ readonly status?: number; readonly body: string }> => {
     if (path === "/keys") return { body: JSON.stringify({ keys: [published] }) };
     if (path === "/token") return answer({ issuer, sign });
-    return { body: JSON.stringify(metadata) };
+    return { body: JSON.stringify({ ...metadata, ...differing }) };
   };
   server.on("request", (request, response) => {
     void bodyAt(request.url).then(({ status = 200, body }) =>
@@ -57,6 +60,9 @@ export const startLyingProvider = async (): Promise<LyingProvider> => {
     issuer,
     answers: (next) => {
       answer = next;
+    },
+    names: (next) => {
+      differing = next;
     },
     stop: async () => {
       server.closeAllConnections();

@@ -31,5 +31,9 @@ const WITHOUT_ACTION: ReadonlySet<string> = new Set([
 /** Operations with a body that change nothing. */
 const READ_BY_POST = /^\/networks\/(read-contract|[^/]+\/call-function)$/;
 
+/** Calls that wait for an identity provider. */
+const AT_A_PROVIDER = /^\/auth\/login\/(oidc|sso)(\/init)?$/;
+
+export const asksProvider = (path: string): boolean => AT_A_PROVIDER.test(path);
 export const needsToken = (path: string): boolean => !WITHOUT_TOKEN.has(path);
 export const needsAction = (path: string): boolean => !WITHOUT_ACTION.has(path) && !READ_BY_POST.test(path);

@@ -5,6 +5,7 @@ import { inTurn } from "../../admission/in-turn.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { callerAddress } from "../caller-address.ts";
 import { Refused } from "../refused.ts";
+import { asksProvider } from "./public-paths.ts";
 
 /** The name under which all callers who sign in share one organisation's part of the database. */
 const NOBODY = "nobody";
@@ -37,6 +38,7 @@ export const turnsOfStrangers = ({
 }: Pick<Dependencies, "world" | "admission" | "onBehalfOf" | "proxies">) => {
   const strangers = new FairTurns(world, admission.strangers);
   const signingIn = new FairTurns(world, admission.signingIn);
+  const atProviders = new FairTurns(world, admission.atProviders);
   const large = new FairTurns(world, admission.largeOfStrangers);
   return async (c: Context<GatewayEnv>, next: Next): Promise<void> => {
     const address = callerAddress(c.env, c.req.header("x-forwarded-for"), proxies);
@@ -45,7 +47,7 @@ export const turnsOfStrangers = ({
       if (!isSmall(c)) return inTurn(large, address, work);
       // the request caches the text for later readers
       await arrival(world, admission.arrivalMs, c.req.text());
-      return inTurn(signingIn, address, work);
+      return inTurn(asksProvider(c.req.path) ? atProviders : signingIn, address, work);
     });
   };
 };

@@ -35,7 +35,14 @@ afterAll(async () => {
 
 const providersBy = (key: KeyObject): IdentityProviders => {
   const { issuer, clientId, clientSecret, redirectUri } = provider;
-  const entry = { issuer, clientId, clientSecret, redirectUris: [redirectUri], usernameClaim: "email" };
+  const entry = {
+    issuer,
+    clientId,
+    clientSecret,
+    redirectUris: [redirectUri],
+    usernameClaim: "email",
+    requiredClaims: {},
+  };
   return makeIdentityProviders(
     [{ ...entry, orgId: world.caller.orgId }],
     createPrivateKey(key.export({ type: "pkcs8", format: "pem" })),
@@ -241,6 +248,8 @@ describe("a login at an identity provider", () => {
     provider.setAway(true);
     expect(codeOf(await begin())).toEqual([503, "IdentityProviderUnavailable"]);
     provider.setAway(false);
+    // a failed reading of the provider's metadata is repeated after some seconds
+    await expect.poll(async () => (await begin()).status).toBe(200);
     const sent = answerOf(await provider.signIn(pageOf(await begin()), verified(username)));
     provider.setAway(true);
     expect(codeOf(await complete(sent))).toEqual([503, "IdentityProviderUnavailable"]);
