@@ -17,13 +17,14 @@ import { FORMAT_EDITS } from "./formats/formats.ts";
 import { LEDGER_CODEC_EDITS } from "./ledgers/codecs.ts";
 import { LOG_EDITS } from "./logs/events.ts";
 import { MEMORY_EDITS } from "./memory.ts";
+import { LOGIN_EDITS } from "./people/logins.ts";
+import { RIGHT_EDITS } from "./people/rights.ts";
 import { CHAOS_PLAN_EDITS } from "./plans/chaos-plans.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { QUARANTINE_EDITS } from "./quarantine.ts";
 import { READING_EDITS } from "./readings.ts";
 import { RECALL_EDITS } from "./recalls.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
-import { RIGHT_EDITS } from "./rights.ts";
 import { ROSTER_CHANGE_EDITS } from "./rosters/changes.ts";
 import { HANDOVER_EDITS } from "./rosters/handovers.ts";
 import { HOLDER_EDITS } from "./rosters/holders.ts";
@@ -62,6 +63,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...DATABASE_CLOCK_EDITS,
   ...MEMORY_EDITS,
   ...LOG_EDITS,
+  ...LOGIN_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,
