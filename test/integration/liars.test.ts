@@ -190,7 +190,9 @@ const refreshWithheldFrom = async (victims: readonly PartyIndex[], nextEpoch: nu
       );
   }
   const run = await beginAtAll(signers, await keyRefresh(premises, await keyAt(clientOf(LIAR)), nextEpoch));
-  await expect.poll(pendingAt, PATIENCE).toEqual(ALL.filter((signer) => !victims.includes(signer)));
+  await expect
+    .poll(async () => ({ pending: await pendingAt(), lost: run.lost }), PATIENCE)
+    .toEqual({ pending: ALL.filter((signer) => !victims.includes(signer)), lost: [] });
   run.leave();
   await expect.poll(async () => (await statuses()).flatMap(({ sessions }) => sessions)).toEqual([]);
   return run;

@@ -65,6 +65,8 @@ export const auxiliaryRenewal = async (premises: Premises, from: number): Promis
 export interface BegunRun {
   readonly session: Uint8Array;
   readonly last: ReadonlyMap<PartyIndex, StreamReport>;
+  /** why streams of signers broke off, which a test shows when it waits in vain */
+  readonly lost: readonly string[];
   /** disconnects the orchestrator, as a lying one may do at any moment */
   readonly leave: () => void;
 }
@@ -74,17 +76,19 @@ export const beginAtAll = async (signers: readonly SignerClient[], command: Comm
   const lives = await livesOf(signers);
   const session = new Uint8Array(randomBytes(32));
   const last = new Map<PartyIndex, StreamReport>();
+  const lost: string[] = [];
   const calls = signers.map((signer) =>
     signer.begin({ session, lives }, command, {
       report: (report) => {
         if (report.kind !== "progress") last.set(signer.index, report);
       },
-      lost: () => undefined,
+      lost: (reason) => void lost.push(`signer-${signer.index}: ${reason}`),
     }),
   );
   return {
     session,
     last,
+    lost,
     leave: () => {
       for (const call of calls) call.cancel();
     },
