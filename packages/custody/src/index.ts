@@ -32,6 +32,7 @@ export * from "./chain-request/transfer-body.ts";
 export type { Priority } from "./chain-request/transfer-fields.ts";
 export * from "./chain-request/transfer-judgement.ts";
 export * from "./chain-request/transfer-view.ts";
+export * from "./clocks-apart.ts";
 export * from "./errors.ts";
 export * from "./event.ts";
 export type { AddressKeys, AddressSpelling } from "./families/address-keys.ts";

@@ -1,8 +1,8 @@
-import { deadTransactionsSchema, problem, transferIdSchema } from "@conclave/custody";
+import { CLOCKS_APART_MS_MAX, deadTransactionsSchema, problem, transferIdSchema } from "@conclave/custody";
 import { DatabaseClock, freshId } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { CLOCKS_APART_MS_MAX, clockProblem, startClockWatch, whileClocksAgree } from "./clocks.ts";
+import { clockProblem, startClockWatch, whileClocksAgree } from "./clocks.ts";
 import { Refused } from "./http/refused.ts";
 import { startWorld, type World } from "./testing/world.ts";
 

@@ -1,4 +1,4 @@
-import { type Problem, problem, type World } from "@conclave/custody";
+import { CLOCKS_APART_MS_MAX, type Problem, problem, type World } from "@conclave/custody";
 import {
   attend,
   type Database,
@@ -14,12 +14,6 @@ import { renderProblem } from "./http/problem-response.ts";
 import { Refused } from "./http/refused.ts";
 import { clocksAgree, clocksCameApart, databaseTimeUnknown } from "./log-events.ts";
 
-/**
- * The greatest allowed difference of the gateway's and the database's clocks. Signers refuse dates more than a minute
- * ahead of their own clocks (CLOCK_SKEW_MS_MAX of the cluster): a third of that is left for the difference between a
- * signer and the database.
- */
-export const CLOCKS_APART_MS_MAX = 40_000;
 const MILLISECONDS_A_SECOND = 1_000;
 
 /** This machine's clock, compared with the database's. */

@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS_MAX } from "../clocks-apart.ts";
 import type { Problem } from "../errors.ts";
 import type { BulkJobId, OrganisationId, UserId } from "../identifiers.ts";
 import type { Network } from "../network.ts";
@@ -31,6 +32,7 @@ export const fullOfBulkJobs = (
   if (own > 0) return 1;
   return ofEndUsers >= MOST_OPEN_BULK_JOBS_OF_END_USERS ? MOST_OPEN_BULK_JOBS_OF_END_USERS : undefined;
 };
+
 /** The most keys of a job that signers make at a time, so that other requests find their turns. */
 export const WALLETS_IN_FLIGHT = 4;
 
@@ -39,10 +41,11 @@ export const WALLETS_IN_FLIGHT = 4;
  * which the job ends. A signer that is restarted is back within them.
  */
 export const BULK_RETRY_AFTER_MS: readonly number[] = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
-/** How far the clocks of two gateways may be apart: each from the database's by 40 seconds. */
-const CLOCKS_APART_MS = 80_000;
-/** A retry that is further ahead than this was dated before the clock was set back, and is due. */
-export const LONGEST_BULK_RETRY_MS = Math.max(...BULK_RETRY_AFTER_MS) + CLOCKS_APART_MS;
+/**
+ * A retry that is further ahead than this was dated before the clock was set back, and is due. Another gateway, whose clock
+ * is as far from the database's as this one's, may have dated it.
+ */
+export const LONGEST_BULK_RETRY_MS = Math.max(...BULK_RETRY_AFTER_MS) + 2 * CLOCKS_APART_MS_MAX;
 
 export const BULK_JOB_STATUSES = [
   "Pending",
