@@ -54,21 +54,21 @@ export const credentialChallengeBodySchema = z.strictObject({ kind: z.enum(REGIS
 
 const answered = { credentialName: name, challengeIdentifier: z.string().max(LONGEST_TOKEN) };
 
-/** The body of POST /auth/credentials. */
-export const createCredentialBodySchema = z.discriminatedUnion("credentialKind", [
+const answeredFactors = [
   z.strictObject({ ...fido2, ...answered }),
   z.strictObject({ ...key, ...answered }),
   z.strictObject({ ...protectedKey, ...answered }),
+] as const;
+
+/** The body of POST /auth/credentials. */
+export const createCredentialBodySchema = z.discriminatedUnion("credentialKind", [
+  ...answeredFactors,
   z.strictObject({ ...recoveryKey, ...answered }),
 ]);
 export type CreateCredentialBody = z.infer<typeof createCredentialBodySchema>;
 
 /** The body of POST /auth/login/oidc/credentials: the first credential of an invited employee. */
-export const firstCredentialBodySchema = z.discriminatedUnion("credentialKind", [
-  z.strictObject({ ...fido2, ...answered }),
-  z.strictObject({ ...key, ...answered }),
-  z.strictObject({ ...protectedKey, ...answered }),
-]);
+export const firstCredentialBodySchema = z.discriminatedUnion("credentialKind", answeredFactors);
 export type FirstCredentialBody = z.infer<typeof firstCredentialBodySchema>;
 
 /** The body of POST /auth/credentials/code: when the code expires, as an ISO 8601 date or a Unix timestamp. */
