@@ -1,9 +1,9 @@
-import { createHmac, generateKeyPairSync, hkdfSync, type KeyObject } from "node:crypto";
+import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { credentialUuidSchema, type OrganisationId, userIdSchema, type World } from "@conclave/custody";
 import type { Credential, CredentialSample } from "@conclave/platform";
 import type { RelyingParty } from "../credential/attestation.ts";
+import { derivedSecret } from "./derived-secret.ts";
 
-const SECRET_BYTES = 32;
 const HASH_BYTES = 32;
 /** the form of a decoy in an organisation without credentials: what the launcher makes */
 const USUAL: readonly Pick<CredentialSample, "id" | "kind">[] = [{ kind: "Key", id: "x".repeat(43) }];
@@ -32,8 +32,7 @@ export const makeDecoys = (
   key: KeyObject,
   { id: relyingPartyId, origin }: RelyingParty,
 ): Decoys => {
-  const seed = key.export({ type: "pkcs8", format: "der" });
-  const secret = Buffer.from(hkdfSync("sha256", seed, "", "conclave/decoy-credentials", SECRET_BYTES));
+  const secret = derivedSecret(key, "conclave/decoy-credentials");
   const pseudorandom = (...about: readonly string[]): Buffer =>
     createHmac("sha256", secret).update(JSON.stringify(about)).digest();
   const keys = keysOfNobody();

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, type KeyObject } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import type { OrganisationId, World } from "@conclave/custody";
 import type { Logger } from "@conclave/platform";
 import {
@@ -7,8 +7,7 @@ import {
   type ProviderEntry,
 } from "@conclave/platform/identity-provider";
 import { identityProviderFailed } from "../../log-events.ts";
-
-const SECRET_BYTES = 32;
+import { derivedSecret } from "../derived-secret.ts";
 
 /** The identity providers of organisations, and the secret of the logins that pass through them. */
 export interface IdentityProviders {
@@ -27,8 +26,7 @@ export const makeIdentityProviders = (
   key: KeyObject,
   { world, logger }: { readonly world: World; readonly logger: Logger },
 ): IdentityProviders => {
-  const seed = key.export({ type: "pkcs8", format: "der" });
-  const secret = Buffer.from(hkdfSync("sha256", seed, "", "conclave/code-verifiers", SECRET_BYTES));
+  const secret = derivedSecret(key, "conclave/code-verifiers");
   const surroundings = {
     world,
     onFailure: (failure: { readonly issuer: string; readonly reason: string }): void =>
