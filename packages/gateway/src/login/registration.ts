@@ -37,8 +37,9 @@ type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now
 export const REGISTER_AGAIN = { startAgain: "POST /auth/registration/init" };
 const LOG_IN = { startAgain: "POST /auth/login/init" };
 
-const challenge = async (
-  dependencies: Needed,
+/** Makes a challenge with which a person registers the first credential. */
+export const firstChallenge = async (
+  dependencies: Pick<Needed, "issuer" | "relyingParties">,
   { orgId, id: userId, username }: User,
   application: Application | undefined,
 ) => {
@@ -57,7 +58,7 @@ export const beginRegistration = async (
   appId: string | undefined,
 ) => {
   const user = demand(await invitedBy(dependencies, asked));
-  return challenge(dependencies, user, await namedApplication(dependencies.database, user.orgId, appId));
+  return firstChallenge(dependencies, user, await namedApplication(dependencies.database, user.orgId, appId));
 };
 
 /** The caller who vouches for an end user, and the application that the caller names. */
@@ -80,7 +81,7 @@ export const beginDelegatedRegistration = async (
     demand(await addUser(connection, person));
     await giveEndUserAccess(dependencies.world, connection, person);
   });
-  return challenge(dependencies, person, application);
+  return firstChallenge(dependencies, person, application);
 };
 
 /**
@@ -96,7 +97,7 @@ export const restartDelegatedRegistration = async (
   const isWaiting = user?.kind === "EndUser" && !user.isRegistered && user.isActive;
   if (user === undefined || !isWaiting) throw new Refused(problem("UserNotFound", { username: email }));
   demand(await judgeVouching(dependencies.database, giver, user.id));
-  return challenge(dependencies, user, giver.application);
+  return firstChallenge(dependencies, user, giver.application);
 };
 
 /** A user who has registered, with the first credential. */

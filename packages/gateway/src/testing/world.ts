@@ -164,8 +164,8 @@ export const ACTIVATED: ScriptedEvent = {
 };
 
 export interface WorldOptions {
-  /** by the token key; none by default */
-  readonly identityProviders?: (tokenKey: KeyObject) => IdentityProviders;
+  /** none by default */
+  readonly identityProviders?: IdentityProviders;
   readonly userActionsRequired?: boolean;
   readonly pageOrigins?: PageOrigins;
   readonly requestsPerMinute?: number;
@@ -231,7 +231,7 @@ const dependenciesOf = (
     contractTurns: new FairTurns(processWorld, limits.contracts),
     bus,
     ...identitiesOf(database, { token, authority, clock }),
-    identityProviders: options.identityProviders?.(token.privateKey) ?? NO_IDENTITY_PROVIDERS,
+    identityProviders: options.identityProviders ?? NO_IDENTITY_PROVIDERS,
     relyingParties: [RELYING_PARTY],
     pageOrigins: options.pageOrigins ?? [],
     proxies: proxiesSchema.parse(""),

@@ -1,4 +1,3 @@
-import { createPrivateKey, type KeyObject } from "node:crypto";
 import { organisationIdSchema } from "@conclave/custody";
 import { freshId, makeLogger } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
@@ -22,18 +21,18 @@ let providers: IdentityProviders;
 beforeAll(async () => {
   provider = await startTestProvider();
   world = await startWorld({
-    identityProviders: () => ({
+    identityProviders: {
       of: (orgId) => providers.of(orgId),
       codeVerifierOf: (id) => providers.codeVerifierOf(id),
-    }),
+    },
   });
-  providers = providersBy(world.tokenKey);
+  providers = openProviders();
 });
 afterAll(async () => {
   await Promise.all([world.stop(), provider.stop()]);
 });
 
-const providersBy = (key: KeyObject): IdentityProviders => {
+const openProviders = (): IdentityProviders => {
   const { issuer, clientId, clientSecret, redirectUri } = provider;
   const entry = {
     issuer,
@@ -43,14 +42,10 @@ const providersBy = (key: KeyObject): IdentityProviders => {
     usernameClaim: "email",
     requiredClaims: {},
   };
-  return makeIdentityProviders(
-    [{ ...entry, orgId: world.caller.orgId }],
-    createPrivateKey(key.export({ type: "pkcs8", format: "pem" })),
-    {
-      world: processWorld,
-      logger: makeLogger({ name: "gateway", level: "silent" }),
-    },
-  );
+  return makeIdentityProviders([{ ...entry, orgId: world.caller.orgId }], world.tokenKey, {
+    world: processWorld,
+    logger: makeLogger({ name: "gateway", level: "silent" }),
+  });
 };
 
 const ANYBODY = { authorization: "" };
@@ -244,7 +239,7 @@ describe("a login at an identity provider", () => {
   it("waits for nobody while the provider is away, and goes on once it is back", async () => {
     const username = email();
     await userOf(world, "CustomerEmployee", username);
-    providers = providersBy(world.tokenKey);
+    providers = openProviders();
     provider.setAway(true);
     expect(codeOf(await begin())).toEqual([503, "IdentityProviderUnavailable"]);
     provider.setAway(false);

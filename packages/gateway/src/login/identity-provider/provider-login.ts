@@ -18,12 +18,10 @@ import {
   type User,
 } from "@conclave/platform";
 import type { IdentityProvider, LoginBinding } from "@conclave/platform/identity-provider";
-import { firstRegistrationView } from "../../credential/registration-view.ts";
-import { relyingPartyOf } from "../../credential/relying-party-view.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { demand } from "../../http/refused.ts";
 import { namedApplication } from "../../people/named-application.ts";
-import { enterRegistered } from "../registration.ts";
+import { enterRegistered, firstChallenge } from "../registration.ts";
 import { openLogin } from "../session.ts";
 
 type Needed = Pick<
@@ -88,7 +86,7 @@ export const beginSsoLogin = async (
 export interface ProviderLogin {
   /** text of a token that is valid for six hours */
   readonly token: string;
-  readonly credentialChallenge: Awaited<ReturnType<typeof challengeOf>> | undefined;
+  readonly credentialChallenge: Awaited<ReturnType<typeof firstChallengeOf>>;
 }
 
 /**
@@ -114,12 +112,12 @@ export const completeProviderLogin = async (
     return demand(fail("ChallengeInvalid", START_AGAIN));
   }
   const username = demand(await provider.usernameOf(bindingOf(dependencies, pending, state), code));
-  return dependencies.database.transaction(async (connection) => {
-    const user = demand(await employeeNamed(connection, pending.orgId, username));
-    const { text } = await openLogin(dependencies, connection, user, undefined);
-    const credentialChallenge = user.isRegistered ? undefined : await challengeOf(dependencies, user, appId);
-    return { token: text, credentialChallenge };
+  const { user, token } = await dependencies.database.transaction(async (connection) => {
+    const employee = demand(await employeeNamed(connection, pending.orgId, username));
+    const { text } = await openLogin(dependencies, connection, employee, undefined);
+    return { user: employee, token: text };
   });
+  return { token, credentialChallenge: await firstChallengeOf(dependencies, user, appId) };
 };
 
 const employeeNamed = async (
@@ -134,19 +132,12 @@ const employeeNamed = async (
   return user.isActive ? ok(user) : fail("UserDeactivated");
 };
 
-const challengeOf = async (
-  dependencies: Needed,
-  { orgId, id: userId, username }: User,
-  appId: string | undefined,
-) => {
-  const issued = await dependencies.issuer.challenge("registration", { orgId, userId });
-  const application = await namedApplication(dependencies.database, orgId, appId);
-  const view = firstRegistrationView(
-    relyingPartyOf(dependencies, application),
-    { id: userId, username },
-    issued,
-  );
-  return { ...view, challengeIdentifier: issued.token };
+/** The challenge for the first credential of an employee who has registered none; undefined for all others. */
+const firstChallengeOf = async (dependencies: Needed, user: User, appId: string | undefined) => {
+  if (user.isRegistered) return undefined;
+  const application = await namedApplication(dependencies.database, user.orgId, appId);
+  const view = await firstChallenge(dependencies, user, application);
+  return { ...view, challengeIdentifier: view.temporaryAuthenticationToken };
 };
 
 /**
