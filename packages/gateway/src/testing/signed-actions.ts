@@ -80,20 +80,23 @@ export const makeActor = (world: World) => {
   };
   const send = ({ method, path, body }: Signed, action: string, token = world.token) =>
     world.call(method, path, body, { ...bearer(token), "x-dfns-useraction": action });
+  const sign = async (request: Signed, key: ClientKey = admin, token = world.token): Promise<string> => {
+    const { challenge, challengeIdentifier, allowCredentials } = await begin(request, token);
+    const allowed = allowCredentials.key.map(({ id }) => id);
+    if (!allowed.includes(key.credId)) throw new Error(`${key.credId} does not match: ${allowed}`);
+    return actionOf(await finish(challengeIdentifier, keyFactor(key, challenge), { token }));
+  };
   return {
     /** the administrator's key */
     admin,
     begin,
     finish,
     send,
+    /** Gets a challenge for a request and signs it. @returns the token of the signed action, for `send` */
+    sign,
     /** Acts as the vendor's client library does: gets a challenge, signs it, and sends the request. */
-    act: async (request: Signed, key: ClientKey = admin, token = world.token): Promise<Answer> => {
-      const { challenge, challengeIdentifier, allowCredentials } = await begin(request, token);
-      const allowed = allowCredentials.key.map(({ id }) => id);
-      if (!allowed.includes(key.credId)) throw new Error(`${key.credId} does not match: ${allowed}`);
-      const signed = await finish(challengeIdentifier, keyFactor(key, challenge), { token });
-      return send(request, actionOf(signed), token);
-    },
+    act: async (request: Signed, key: ClientKey = admin, token = world.token): Promise<Answer> =>
+      send(request, await sign(request, key, token), token),
   };
 };
 export type Actor = ReturnType<typeof makeActor>;
