@@ -36,6 +36,8 @@ export interface HostileOrder {
   readonly to: PartyIndex;
   readonly named: SessionName;
   readonly command: Command;
+  /** virtual milliseconds after the act; at once where it is left out */
+  readonly inMs?: number;
 }
 
 type Act = (means: Means) => readonly HostileOrder[];
@@ -44,6 +46,8 @@ type Act = (means: Means) => readonly HostileOrder[];
 const SESSION_MS = 20_000;
 /** An authorisation that lapses while its session runs lapses so soon, at most. */
 const LAPSES_MS = 60;
+/** The longest time for which orders are held back. */
+const HELD_BACK_MS = 1_000;
 /** Account numbers of decoys: they never land, as their payloads are not broadcast. */
 const NONCES = 1_000;
 
@@ -167,6 +171,20 @@ const lapsing: Act = (means) => {
   return made === undefined ? [] : toAll(means, fresh(means), made.command);
 };
 
+/**
+ * A request that one signer is asked for at once, and the others shortly before its authorisation lapses: by the clock of the first it
+ * may have lapsed when their messages come.
+ */
+const heldBack: Act = (means) => {
+  const lapsesInMs = means.chance.between(0, HELD_BACK_MS);
+  const made = decoyed(means, means.nowMs + lapsesInMs);
+  if (made === undefined) return [];
+  const orders = toAll(means, fresh(means), made.command);
+  const first = means.chance.of(orders);
+  const inMs = Math.max(0, lapsesInMs - LAPSES_MS);
+  return orders.map((order) => (order === first ? order : { ...order, inMs }));
+};
+
 /** A payload that is not the authorised one: another recipient, or the request of another command. */
 const redirected: Act = (means) => {
   const made = decoyed(means, current(means));
@@ -199,6 +217,7 @@ export const ACTS = {
   "paid again": paidAgain,
   split,
   lapsing,
+  "held back": heldBack,
   redirected,
   forged,
 } as const satisfies Readonly<Record<string, Act>>;

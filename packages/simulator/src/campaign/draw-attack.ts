@@ -1,7 +1,7 @@
 import { chanceOf } from "../time/chance-of.ts";
 import type { Profile } from "./profile.ts";
 
-/** Settings of a world that no plan has: an attacker, stocks of presignatures, deaths in writes, nodes that lag. */
+/** Settings of a world that no plan has: an attacker, stocks of presignatures, deaths in writes, nodes that lag, clocks that differ. */
 export interface WorldAttack {
   /** whether an attacker with the rights of an orchestrator is among them */
   readonly isAttacked: boolean;
@@ -11,6 +11,8 @@ export interface WorldAttack {
   readonly deathsInWrites: number;
   /** the share of calls to the chain of accounts that a node answers which is behind */
   readonly laggingNodes: number;
+  /** the most that the clock of a machine is ahead or behind from the beginning, milliseconds */
+  readonly clocksApartMs: number;
 }
 
 /** Each presignature of each set of signers costs a world what a signature does. */
@@ -22,11 +24,11 @@ const LAGGING_SHARE = 0.3;
 /** Draws whether a world has a hostile orchestrator, whether its honest ones keep presignatures, and whether nodes lag. @param seed a whole number */
 export const drawAttack = (
   seed: number,
-  { attacked, stocked, deathsInWrites, lagging }: Profile,
+  { attacked, stocked, deathsInWrites, lagging, clocksApartMs }: Profile,
 ): WorldAttack => {
   const chance = chanceOf(String(seed), "attack");
   const isAttacked = chance.share() < attacked;
   const presignatures = chance.share() < stocked ? chance.between(...STOCK) : 0;
   const laggingNodes = chance.share() < lagging ? LAGGING_SHARE : 0;
-  return { isAttacked, presignatures, deathsInWrites, laggingNodes };
+  return { isAttacked, presignatures, deathsInWrites, laggingNodes, clocksApartMs };
 };

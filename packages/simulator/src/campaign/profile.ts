@@ -20,6 +20,8 @@ export interface Profile {
   readonly stocked: number;
   /** the share of worlds in which nodes of the chain of accounts are behind others */
   readonly lagging: number;
+  /** the most that the clock of a machine is ahead or behind from the beginning, milliseconds */
+  readonly clocksApartMs: number;
 }
 
 export type ProfileName = "calm" | "rough" | "hostile";
@@ -37,6 +39,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     attacked: 0,
     stocked: 0.25,
     lagging: 0,
+    clocksApartMs: 5,
   },
   rough: {
     orchestrators: [1, 3],
@@ -49,6 +52,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     attacked: 0.3,
     stocked: 0.5,
     lagging: 0.25,
+    clocksApartMs: 100,
   },
   hostile: {
     orchestrators: [2, 3],
@@ -61,6 +65,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     attacked: 1,
     stocked: 0.5,
     lagging: 0.25,
+    clocksApartMs: 500,
   },
 };
 

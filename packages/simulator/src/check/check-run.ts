@@ -36,8 +36,6 @@ export interface RunFacts {
   readonly said: readonly SaidText[];
   /** every signature that signers made */
   readonly made: readonly MadeSignature[];
-  /** whether blocks of the chain were undone: then a transfer may be reported as broadcast again */
-  readonly wasRewritten: boolean;
   /** errors that ended a process though no fault killed it */
   readonly failures: readonly { readonly process: string; readonly error: unknown }[];
   /** violations that were seen while it ran */
@@ -59,7 +57,6 @@ export const NOTHING_ENDED: Omit<RunFacts, "made" | "failures" | "seen"> = {
   secrets: [],
   said: [],
   blame: { faults: [], quarantines: [], reached: {} },
-  wasRewritten: false,
   unnoticed: [],
 };
 
@@ -73,7 +70,7 @@ export const checkRun = (facts: RunFacts): readonly Violation[] => [
     ...paidOtherwise(transfer),
     ...unended(transfer),
     ...lostCoins(transfer),
-    ...reportedOtherwise(transfer, facts.wasRewritten),
+    ...reportedOtherwise(transfer),
   ]),
   ...blamedSigners(facts.blame),
   ...facts.tried.flatMap((request) => [...badlyRefused(request), ...sawOthers(request)]),

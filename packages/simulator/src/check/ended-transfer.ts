@@ -10,5 +10,7 @@ export interface EndedTransfer {
   readonly amount: bigint;
   /** the sum that its recipient has on the chain */
   readonly arrived: bigint;
+  /** how often a block with its payment was undone */
+  readonly undone: number;
   readonly events: readonly Pick<StoredEvent, "kind">[];
 }

@@ -16,6 +16,9 @@ const ORCHESTRATOR: Place = { kind: "orchestrator", number: 1 };
 const GATEWAY: Place = { kind: "gateway", number: 1 };
 const DATABASE: Place = { kind: "database" };
 
+/** A chain to which nobody pays. */
+const onlyChain = (controls: ReturnType<typeof openMemoryChain>) => ({ controls, landed: () => [] });
+
 it("copies are of a time or of before, or else the first one", () => {
   const copies = new AgedCopies<string>();
   expect(() => copies.of(5)).toThrow("nothing was copied");
@@ -34,7 +37,7 @@ describe("faults of a chain that last", () => {
   it("last until the last of several ends", () => {
     const world = openVirtualWorld(0, "chain");
     const chain = openMemoryChain({ world, chainId: SEPOLIA.chainId, blockMs: 1_000 });
-    const faults = new ChainFaults(chain);
+    const faults = new ChainFaults(onlyChain(chain), () => undefined);
     const heights = (): bigint => {
       world.after(1_000, () => undefined);
       const untilMs = world.nowMs() + 1_000;
@@ -50,7 +53,7 @@ describe("faults of a chain that last", () => {
 
   it("are refused where a world has nothing of the kind", () => {
     const chain = openMemoryChain({ world: openVirtualWorld(0, "chain"), chainId: SEPOLIA.chainId });
-    expect(() => new ChainFaults(chain).begin({ kind: "overload" })).toThrow("overloads a chain");
+    expect(() => new ChainFaults(onlyChain(chain), () => undefined).begin({ kind: "overload" })).toThrow("overloads a chain");
   });
 });
 

@@ -27,7 +27,10 @@ export class SimulatedInjector implements FaultInjector {
     const { parts, world, signers } = cluster;
     this.#bus = new BusFaults(parts.broker, world, faults);
     this.#chains = new Map(
-      parts.chains.map(({ entry, controls }) => [entry.network, new ChainFaults(controls)]),
+      parts.chains.map((chain) => [
+        chain.entry.network,
+        new ChainFaults(chain, (to) => parts.watch.undone.add(to)),
+      ]),
     );
     this.#busDown = new LastingState((isOn) => (isOn ? parts.broker.kill() : parts.broker.start()));
     this.#databaseAway = new LastingState((isOn) => cluster.takeDatabaseAway(isOn));

@@ -13,7 +13,7 @@ const NAME = "hostile-1";
 const BETWEEN_MS = [30, 400] as const;
 /** Orders of one act go to a signer at once, or up to so much later. */
 const LATE_MS = 40;
-/** It leaves a session, which its signers then end, after so long at most. */
+/** It leaves a session, which its signers then end, after so long at most, once all orders of its act are sent. */
 const LEAVES_MS = 400;
 
 /**
@@ -51,8 +51,12 @@ export class HostileOrchestrator {
       const [name, act] = this.#chance.of(Object.entries(ACTS));
       const orders = act(this.#means());
       if (orders.length > 0) this.#parts.watch.reached.add(`hostile tries: ${name}`);
-      for (const order of orders)
-        this.#world.after(this.#chance.between(0, LATE_MS), () => this.#send(order));
+      const lastMs = Math.max(0, ...orders.map(({ inMs = 0 }) => inMs));
+      for (const order of orders) {
+        const { inMs = 0 } = order;
+        const staysMs = lastMs - inMs + this.#chance.between(LATE_MS, LEAVES_MS);
+        this.#world.after(this.#chance.between(0, LATE_MS) + inMs, () => this.#send(order, staysMs));
+      }
     }
   }
 
@@ -60,11 +64,11 @@ export class HostileOrchestrator {
     this.#world.kill();
   }
 
-  #send({ to, named, command }: HostileOrder): void {
+  #send({ to, named, command }: HostileOrder, staysMs: number): void {
     const call = this.#signers
       .get(to)
       ?.begin(named, command, { report: () => undefined, lost: () => undefined });
-    this.#world.after(this.#chance.between(LATE_MS, LEAVES_MS), () => call?.cancel());
+    this.#world.after(staysMs, () => call?.cancel());
   }
 
   /** Asks each signer for its life and its presignatures. */

@@ -5,12 +5,14 @@ import { type PassedCommand, PassedCommands } from "./passed-commands.ts";
 import { ReachedCounts } from "./reached.ts";
 import type { SaidTexts } from "./said-texts.ts";
 import { SessionLog } from "./session-log.ts";
+import { UndonePayments } from "./undone-payments.ts";
 
 /** All that is watched in a world while it runs, from outside of its processes. */
 export class WorldWatch {
   readonly checks: RunningChecks;
   readonly reached = new ReachedCounts();
   readonly commands = new PassedCommands();
+  readonly undone = new UndonePayments();
   readonly sessions: SessionLog;
   readonly said: SaidTexts;
 

@@ -24,6 +24,8 @@ export interface ClusterPlan {
   readonly lostAnswers?: number;
   /** the share of calls to the chain of accounts that a node answers which is behind; 0 where it is left out */
   readonly laggingNodes?: number;
+  /** the most that the clock of a machine is ahead or behind from the beginning, milliseconds; 0 where it is left out */
+  readonly clocksApartMs?: number;
   /** hears of each statement that the database has run */
   readonly ran?: ModelStoreOptions["ran"];
 }

@@ -8,7 +8,7 @@ import { load } from "./load.ts";
 import { SimulatedCluster } from "./simulated-cluster.ts";
 
 const SIZE = { signers: 3, threshold: 2, orchestrators: 1, gateways: 1 };
-const END = { hasEnded: true, wasRewritten: false };
+const END = { hasEnded: true };
 const LASTS_MS = 8_000;
 
 const planOf = (text: string): ChaosPlan => {

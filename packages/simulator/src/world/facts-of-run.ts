@@ -20,7 +20,7 @@ import type { SimulatedCluster } from "./simulated-cluster.ts";
 export const factsOf = async (
   cluster: SimulatedCluster,
   { webhooks }: LoadRun,
-  { hasEnded, wasRewritten }: { readonly hasEnded: boolean; readonly wasRewritten: boolean },
+  { hasEnded }: { readonly hasEnded: boolean },
 ): Promise<RunFacts> => {
   const { parts, asked, clients, failures } = cluster;
   const ending = Promise.all(asked.flatMap((each) => [...each.ids].map((id) => endOf(cluster, each, id))));
@@ -39,7 +39,6 @@ export const factsOf = async (
     secrets: secretsOf(cluster, webhooks),
     said: [...parts.watch.said.all, ...saidAtEnd(cluster), ...heard.map(saidTo)],
     made: parts.keys.made,
-    wasRewritten,
     failures,
     seen: parts.watch.checks.found,
     unnoticed: cluster.signers.filter((signer) => signer.hasLostEntry && signer.world !== undefined),
@@ -112,7 +111,7 @@ const blameIn = async ({ observer, signers, parts }: SimulatedCluster): Promise<
 });
 
 const endOf = async (
-  { parts: { chains }, observer }: SimulatedCluster,
+  { parts: { chains, watch }, observer }: SimulatedCluster,
   { wallet, to, amount }: AskedTransfer,
   id: TransferId,
 ): Promise<EndedTransfer> => {
@@ -121,5 +120,6 @@ const endOf = async (
     await chainServing(chains, wallet.network).arrived(to),
     await listEvents(observer, id),
   ];
-  return { id, status: row?.status, reason: row?.reason, amount, arrived, events };
+  const undone = watch.undone.of(to);
+  return { id, status: row?.status, reason: row?.reason, amount, arrived, undone, events };
 };

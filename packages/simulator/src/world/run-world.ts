@@ -40,7 +40,13 @@ const drawsWebhook = (seed: string): boolean => chanceOf(seed, "webhook").share(
 export interface WorldOptions
   extends Pick<
     ClusterPlan,
-    "ran" | "stepLimits" | "presignatures" | "isAttacked" | "deathsInWrites" | "laggingNodes"
+    | "ran"
+    | "stepLimits"
+    | "presignatures"
+    | "isAttacked"
+    | "deathsInWrites"
+    | "laggingNodes"
+    | "clocksApartMs"
   > {
   /** 0.002 where it is left out */
   readonly lostStatements?: number;
@@ -113,7 +119,7 @@ const runIn = async (cluster: SimulatedCluster, plan: ChaosPlan, hasWebhook: boo
     const loaded = await load(cluster, plan, hasWebhook);
     const wasRewritten = isRewritten(plan, loaded.outcomes);
     const hasEnded = await untilEnded(cluster, loaded.webhooks, wasRewritten ? FOLLOWED_MS : BLOCKS_MS);
-    const run = await resultOf(cluster, loaded, { hasEnded, wasRewritten });
+    const run = await resultOf(cluster, loaded, { hasEnded });
     if (hasEnded) return run;
     const stood = await standing(cluster, `not all has ended after ${ENDS_MS} virtual ms without faults`);
     return { ...run, findings: [stood, ...run.findings] };
@@ -185,7 +191,7 @@ const isRewritten = ({ faults }: ChaosPlan, outcomes: readonly FaultOutcome[]): 
 const resultOf = async (
   cluster: SimulatedCluster,
   loaded: LoadRun,
-  end: { readonly hasEnded: boolean; readonly wasRewritten: boolean },
+  end: { readonly hasEnded: boolean },
 ): Promise<WorldRun> => {
   const facts = await factsOf(cluster, loaded, end);
   const { outcomes } = loaded;

@@ -61,6 +61,7 @@ export const sharedParts = (
     presignatures = 0,
     deathsInWrites = 0,
     laggingNodes = 0,
+    clocksApartMs = 0,
   } = plan;
   const lags = chanceOf(seed, "lagging nodes");
   const views = {
@@ -80,7 +81,7 @@ export const sharedParts = (
     seed,
     scheduler,
     startMs,
-    clocks: new MachineClocks(),
+    clocks: new MachineClocks(seed, clocksApartMs),
     store,
     statementFate: () => {
       if (server.isAway) return "unsent";
