@@ -183,18 +183,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     number: 19,
-    title: "no orchestrator counts as gone, and the lease of a dead one never ends",
+    title: "a request that a dead orchestrator held is never taken over",
     invariant: "INV-5",
     edits: [
       {
-        path: "packages/platform/src/postgres/orchestrators.ts",
-        find: "where pg_try_advisory_xact_lock_shared(hashtextextended($1 || id::text, 0))),",
-        put: "where false and $1 <> ''),",
-      },
-      {
         path: `${DUE}/claim.ts`,
-        find: "due_at = now() + make_interval(secs => $4 / 1000.0),",
-        put: "due_at = now() + make_interval(secs => $4),",
+        find: "where due.is_head and due.parked_at is null and due.due_at <= now()),\n     placed",
+        put: "where due.is_head and due.parked_at is null and due.token is null and due.due_at <= now()),\n     placed",
       },
     ],
   },
