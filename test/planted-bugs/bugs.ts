@@ -2,6 +2,7 @@ import type { PlantedBug } from "./planted-bug.ts";
 
 const RELEASE = "packages/cluster/src/signer/signing/spend-and-release.ts";
 const POOLED = "packages/cluster/src/signer/signing/pooled-presignatures.ts";
+const FINISH = "packages/cluster/src/signer/signing/finish-signing.ts";
 const BEGIN = "packages/cluster/src/signer/session/begin.ts";
 const BINDING = "packages/cluster/src/signer/signing/request-binding.ts";
 const AUTHORISE = "packages/cluster/src/signer/session/authorise.ts";
@@ -232,6 +233,31 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         path: "packages/chains/src/evm/read.ts",
         find: 'if (act.kind === "transfer") return callMismatch(transaction, callOf(act.transfer));',
         put: 'if (act.kind === "transfer") return undefined;',
+      },
+    ],
+  },
+  {
+    number: 28,
+    title: "a signer answers a session with the signatures of the one before, one time in eight",
+    invariant: "INV-3",
+    edits: [
+      {
+        path: FINISH,
+        find: 'endWith(sent, session, { kind: "signed", signatures }),',
+        put: 'endWith(sent, session, { kind: "signed", signatures: mixedUp(signatures) }),',
+      },
+      {
+        path: FINISH,
+        find: "/** One signable is signed.",
+        put: `let answers = 0;
+let last: readonly SchemeSignature[] = [];
+const mixedUp = (signatures: readonly SchemeSignature[]): readonly SchemeSignature[] => {
+  const before = last;
+  last = signatures;
+  answers += 1;
+  return answers % 8 === 0 && before.length === signatures.length ? before : signatures;
+};
+/** One signable is signed.`,
       },
     ],
   },

@@ -1,3 +1,4 @@
+import type { JudgeAnswer } from "./answered-command.ts";
 import type { JudgePartial } from "./made-partial.ts";
 import type { AskedPayload, AskedPayloads } from "./payload/asked-payloads.ts";
 
@@ -24,3 +25,16 @@ export const asAuthorised =
     const [reason = "a digest of no payload that it was given"] = differences;
     return [{ invariant: "INV-3", words: `signer-${signer} signed ${digest}: ${reason}`, atMs }];
   };
+
+/** INV-3: signatures that a signer reports for a command are of the payload of this command, which is what its authorised request asks for. */
+export const signedAsAsked: JudgeAnswer = ({ atMs, signer, asked, digests }) => {
+  const others = digests.filter(
+    (digest) => digest === undefined || !asked.transaction.digests.includes(digest),
+  );
+  const reason =
+    others.length > 0
+      ? `${others.length} of ${digests.length} signatures are of another payload`
+      : difference(asked);
+  if (reason === undefined) return [];
+  return [{ invariant: "INV-3", words: `signer-${signer} answers a command: ${reason}`, atMs }];
+};

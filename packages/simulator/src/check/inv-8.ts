@@ -1,6 +1,7 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { JudgeAnswer } from "./answered-command.ts";
 import type { JudgePartial } from "./made-partial.ts";
 import type { AskedPayload, AskedPayloads } from "./payload/asked-payloads.ts";
 
@@ -35,6 +36,21 @@ const whyInvalid = (
   const authorisedMs = Date.parse(authorised.dateAuthorised);
   if (clockMs + BEHIND_MS < authorisedMs) return "authorised later";
   return clockMs < authorisedMs + VALID_MS ? undefined : "authorised too long ago";
+};
+
+/** INV-8: the authority had signed the request of each command that a signer answers with signatures. */
+export const answersAuthority = (authorityKey: Uint8Array): JudgeAnswer => {
+  const isSigned = signedBy(authorityKey);
+  return ({ atMs, signer, asked: { authorisation } }) =>
+    isSigned(authorisation)
+      ? []
+      : [
+          {
+            invariant: "INV-8",
+            words: `signer-${signer} answers a command: not signed by the authority`,
+            atMs,
+          },
+        ];
 };
 
 /** INV-8: the authority had signed the request of each signature, and by the signer's clock this was valid still. */

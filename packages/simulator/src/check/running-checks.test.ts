@@ -148,6 +148,55 @@ describe("the checks of a run", () => {
     expect(found()).toEqual([["INV-3", 7]]);
   });
 
+  describe("of the answer to a command", () => {
+    const answered = (
+      digests: readonly (string | undefined)[],
+      { authorisation = authorised(), transaction = transactionOf(), keyId = "key-1" } = {},
+    ): void => {
+      const unsigned = hexToBytes(transaction.unsignedSerialized.slice(2));
+      checks.answered({ signer: party(first), keyId, unsigned, authorisation }, { atMs: 7, digests });
+    };
+    const own = transactionOf().unsignedHash.slice(2);
+
+    it("find nothing in signatures of its own payload", () => {
+      answered([own]);
+      expect(found()).toEqual([]);
+    });
+
+    it.each<readonly [string, string | undefined]>([
+      [
+        "of a payload that the signer may sign in another session",
+        transactionOf({ nonce: 1 }).unsignedHash.slice(2),
+      ],
+      ["that no key of the cluster made", undefined],
+    ])("INV-3 find a signature %s", (_, digest) => {
+      signed(transactionOf({ nonce: 1 }), { atMs: 1 });
+      answered([own, digest]);
+      expect([found(), words()]).toEqual([
+        [["INV-3", 7]],
+        expect.stringContaining("1 of 2 signatures are of another payload"),
+      ]);
+    });
+
+    it("INV-3 find a payload that is not what its own request asks for", () => {
+      answered([own], { authorisation: authorised({ transfer: { ...content.transfer, amount: "6" } }) });
+      answered([own], { keyId: "key-2" });
+      expect(words()).toContain("another amount");
+      expect(words()).toContain("another key");
+    });
+
+    it("INV-3 find a payload that is of no chain of the cluster", () => {
+      const transaction = transactionOf({ chainId: 1n });
+      answered([transaction.unsignedHash.slice(2)], { transaction });
+      expect(found()).toEqual([["INV-3", 7]]);
+    });
+
+    it("INV-8 find a command that the authority did not sign", () => {
+      answered([own], { authorisation: { ...authorised(), signature: new Uint8Array(64) } });
+      expect(found()).toEqual([["INV-8", 7]]);
+    });
+  });
+
   it("INV-4 find a signer that signs two transactions of a request that can both land", () => {
     signed(transactionOf());
     signed(transactionOf({ nonce: 1 }), { atMs: 8 });

@@ -1,9 +1,10 @@
 import type { PartyIndex } from "@conclave/threshold";
+import type { AnsweredCommand, JudgeAnswer } from "./answered-command.ts";
 import { type DecodedShare, fewSharesEach } from "./inv-1.ts";
 import { type OpenedRun, oneDigestEach, openedOnce } from "./inv-2.ts";
-import { asAuthorised } from "./inv-3.ts";
+import { asAuthorised, signedAsAsked } from "./inv-3.ts";
 import { excludingEach, type LandedPayment, onePaymentEach } from "./inv-4.ts";
-import { byAuthority } from "./inv-8.ts";
+import { answersAuthority, byAuthority } from "./inv-8.ts";
 import type { JudgePartial, MadePartial } from "./made-partial.ts";
 import { AskedPayloads, type PassedPayload } from "./payload/asked-payloads.ts";
 import type { ReadsPayload } from "./payload/read-payload.ts";
@@ -23,6 +24,7 @@ export interface RunningChecksOptions {
 export class RunningChecks {
   readonly #asked: AskedPayloads;
   readonly #partial: readonly JudgePartial[];
+  readonly #answer: readonly JudgeAnswer[];
   readonly #share = fewSharesEach();
   readonly #opened = openedOnce();
   readonly #view = onePaymentEach();
@@ -37,11 +39,24 @@ export class RunningChecks {
       excludingEach(asked),
       byAuthority(asked, authorityKey),
     ];
+    this.#answer = [signedAsAsked, answersAuthority(authorityKey)];
   }
 
   /** A command to sign has left for a signer. */
   passed(payload: PassedPayload): void {
     this.#asked.note(payload);
+  }
+
+  /** A signer has answered a command to sign with signatures. */
+  answered(payload: PassedPayload, answer: Pick<AnsweredCommand, "atMs" | "digests">): void {
+    const asked = this.#asked.read(payload);
+    const { signer } = payload;
+    if (asked === undefined) {
+      const words = `signer-${signer} answers a command: its payload is of no chain of the cluster`;
+      this.#keep([{ invariant: "INV-3", words, atMs: answer.atMs }]);
+      return;
+    }
+    for (const judge of this.#answer) this.#keep(judge({ ...answer, signer, asked }));
   }
 
   /** The request whose payload a signer was asked to sign with this digest; undefined where it was asked for none. */

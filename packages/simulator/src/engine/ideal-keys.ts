@@ -52,6 +52,8 @@ export class IdealKeys {
   /** by their bytes: the points of a share are expensive to decode */
   readonly #shares = new Map<string, NotedShare>();
   readonly #made = new Map<string, MadeSignature>();
+  /** of each signature that was made */
+  readonly #digests = new Map<string, string>();
 
   constructor(seed: string) {
     this.#seed = seed;
@@ -115,9 +117,18 @@ export class IdealKeys {
     const isHigh = s > Fn.ORDER / 2n;
     const made = { keyId, presignature: bytesToHex(presignature), digest: bytesToHex(digest) };
     this.#made.set(`${made.presignature}/${made.digest}`, made);
-    return { r, s: isHigh ? Fn.neg(s) : s, recovery: isOdd === isHigh ? 0 : 1 };
+    const signature: Signature = { r, s: isHigh ? Fn.neg(s) : s, recovery: isOdd === isHigh ? 0 : 1 };
+    this.#digests.set(nameOf(signature), made.digest);
+    return signature;
+  }
+
+  /** The digest that a signature signs, lower-case hex; undefined where no whole key made it. */
+  digestOf(signature: Pick<Signature, "r" | "s">): string | undefined {
+    return this.#digests.get(nameOf(signature));
   }
 }
+
+const nameOf = ({ r, s }: Pick<Signature, "r" | "s">): string => `${r}/${s}`;
 
 /** The point nonce·G by OpenSSL, of which a signature needs x and the parity of y. */
 const timesGenerator = (nonce: bigint): { readonly x: bigint; readonly isOdd: boolean } => {

@@ -53,7 +53,9 @@ describe("faults of a chain that last", () => {
 
   it("are refused where a world has nothing of the kind", () => {
     const chain = openMemoryChain({ world: openVirtualWorld(0, "chain"), chainId: SEPOLIA.chainId });
-    expect(() => new ChainFaults(onlyChain(chain), () => undefined).begin({ kind: "overload" })).toThrow("overloads a chain");
+    expect(() => new ChainFaults(onlyChain(chain), () => undefined).begin({ kind: "overload" })).toThrow(
+      "overloads a chain",
+    );
   });
 });
 

@@ -8,7 +8,7 @@ export const watchedSigner = (signer: Signer, by: string, watch: WorldWatch): Si
     watch.command(by, signer.index, { named, command });
     return signer.begin(named, command, {
       report: (report) => {
-        watch.report(by, report);
+        watch.report(by, signer.index, command, report);
         listener.report(report);
       },
       lost: (reason) => {

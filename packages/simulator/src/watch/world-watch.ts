@@ -1,6 +1,8 @@
-import type { SessionReport } from "@conclave/cluster";
+import type { Command, SessionReport } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { RunningChecks, type RunningChecksOptions } from "../check/running-checks.ts";
+import type { IdealKeys } from "../engine/ideal-keys.ts";
+import { milliseconds } from "../time/scheduler.ts";
 import { type PassedCommand, PassedCommands } from "./passed-commands.ts";
 import { ReachedCounts } from "./reached.ts";
 import type { SaidTexts } from "./said-texts.ts";
@@ -15,12 +17,20 @@ export class WorldWatch {
   readonly undone = new UndonePayments();
   readonly sessions: SessionLog;
   readonly said: SaidTexts;
+  readonly #now: { readonly nowUs: number };
+  readonly #keys: Pick<IdealKeys, "digestOf">;
 
   /** @param now the time of the world */
-  constructor(options: RunningChecksOptions, said: SaidTexts, now: { readonly nowUs: number }) {
+  constructor(
+    options: RunningChecksOptions & { readonly keys: Pick<IdealKeys, "digestOf"> },
+    said: SaidTexts,
+    now: { readonly nowUs: number },
+  ) {
     this.checks = new RunningChecks(options);
     this.sessions = new SessionLog(now);
     this.said = said;
+    this.#now = now;
+    this.#keys = options.keys;
   }
 
   /** An orchestrator sends a command. @param by its name */
@@ -34,10 +44,19 @@ export class WorldWatch {
     this.checks.passed({ signer, keyId, unsigned, authorisation });
   }
 
-  /** A signer's report reaches an orchestrator. */
-  report(by: string, report: SessionReport): void {
+  /** A signer's report on a command reaches an orchestrator. */
+  report(by: string, signer: PartyIndex, command: Command, report: SessionReport): void {
     const what = report.kind === "refusal" ? `refused: ${report.problem.code}` : `answered: ${report.kind}`;
     this.reached.add(`${kindOf(by)} is ${what}`);
+    if (command.kind !== "signing" || report.kind !== "signed") return;
+    const { keyId, unsigned, authorisation } = command;
+    const digests = report.signatures.map((each) =>
+      each.scheme === "CGGMP24" ? this.#keys.digestOf(each) : undefined,
+    );
+    this.checks.answered(
+      { signer, keyId, unsigned, authorisation },
+      { atMs: milliseconds(this.#now.nowUs), digests },
+    );
   }
 }
 

@@ -71,6 +71,7 @@ export const sharedParts = (
   const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
   const chains = openWorldChains(plan.networks, { worldOf, seed, views });
   const authority = insecureAuthority(seed);
+  const keys = new IdealKeys(seed);
   const ways = new TroubledWays({
     chanceOf: (way) => chanceOf(seed, way),
     changed: () => network.waysChanged(),
@@ -92,7 +93,7 @@ export const sharedParts = (
     chains,
     network,
     ways,
-    keys: new IdealKeys(seed),
+    keys,
     roster: rosterOf(plan),
     members: testParties(plan.signers),
     authority,
@@ -102,7 +103,7 @@ export const sharedParts = (
     endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
     webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
     watch: new WorldWatch(
-      { readers: chains.map(({ readPayload }) => readPayload), authorityKey: authority.publicKey },
+      { readers: chains.map(({ readPayload }) => readPayload), authorityKey: authority.publicKey, keys },
       said,
       scheduler,
     ),

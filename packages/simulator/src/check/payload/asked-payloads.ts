@@ -48,8 +48,15 @@ export class AskedPayloads {
     this.#readers = readers;
   }
 
+  /** Reads a command to sign; undefined where no reader knows its payload. */
+  read(passed: PassedPayload): AskedPayload | undefined {
+    const transaction = this.#transactionIn(passed.unsigned);
+    if (transaction === undefined) return undefined;
+    return { ...passed, transaction, authorised: readAuthorised(passed.authorisation) };
+  }
+
   note(passed: PassedPayload): void {
-    const transaction = this.#read(passed.unsigned);
+    const transaction = this.#transactionIn(passed.unsigned);
     if (transaction === undefined) return;
     const { payload, signature } = passed.authorisation;
     const content = `${passed.keyId}/${bytesToHex(signature)}/${bytesToHex(payload)}`;
@@ -63,7 +70,7 @@ export class AskedPayloads {
   }
 
   /** Each payload is read once: it passes to several signers. */
-  #read(unsigned: Uint8Array): ReadPayload | undefined {
+  #transactionIn(unsigned: Uint8Array): ReadPayload | undefined {
     const name = bytesToHex(unsigned);
     const known = this.#transactions.get(name);
     if (known !== undefined) return known;
