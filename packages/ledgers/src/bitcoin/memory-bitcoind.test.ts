@@ -58,6 +58,27 @@ describe("a Bitcoin node in memory", () => {
     expect(() => node.reorganise(99)).toThrow("can be undone");
   });
 
+  it("shows what it showed some time ago where it is behind, and takes submissions at once", () => {
+    let nowMs = BITCOIN_START_MS;
+    node = openMemoryBitcoind({ nowMs: () => nowMs, chain: "regtest", seed: "memory", keptMs: 2_000 });
+    const heightAgo = (behindMs: number): unknown => {
+      const { text } = node.answer(JSON.stringify({ id: 1, method: "getblockcount", params: [] }), behindMs);
+      return replySchema.parse(JSON.parse(text)).result;
+    };
+    const payment = fundedPayment();
+    for (let made = 0; made < 3; made += 1) {
+      nowMs += 1_000;
+      node.mine();
+    }
+    expect([0, 1, 1_000, 1_001, 2_000, 60_000].map(heightAgo)).toEqual([4, 3, 3, 2, 2, 2]);
+    const sent = JSON.stringify({ id: 1, method: "sendrawtransaction", params: [payment] });
+    expect(replySchema.parse(JSON.parse(node.answer(sent, 1_000).text)).error).toBeNull();
+    const pool = JSON.stringify({ id: 1, method: "getrawmempool", params: [] });
+    const poolAgo = (behindMs: number) =>
+      replySchema.parse(JSON.parse(node.answer(pool, behindMs).text)).result;
+    expect([poolAgo(0), poolAgo(1)]).toEqual([node.waiting(), []]);
+  });
+
   it("answers a text that is no JSON as a node does", () => {
     expect(node.answer("{").status).toBe(500);
     expect(() => node.fund("nobody", [1n])).toThrow("cannot pay nobody");

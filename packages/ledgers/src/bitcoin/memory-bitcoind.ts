@@ -7,6 +7,7 @@ import type { BitcoindBlock } from "./chain/block.ts";
 import { latestBitcoindBlock } from "./chain/chain.ts";
 import { bitcoinFaucetPayment } from "./faucet.ts";
 import { makeBitcoindGenesis } from "./genesis.ts";
+import { PastStates } from "./past-states.ts";
 import { openBitcoinLedger } from "./state.ts";
 
 const REFUSED_STATUS = 500;
@@ -19,6 +20,8 @@ export interface MemoryBitcoindOptions {
   readonly chain: string;
   /** of genesis block and faucet */
   readonly seed: string;
+  /** for how long earlier states are kept, for answers of a node that is behind, milliseconds; 0 where it is left out */
+  readonly keptMs?: number;
 }
 
 /** An output of a transaction in a block. */
@@ -34,8 +37,11 @@ export interface PaidOutput {
 export interface MemoryBitcoind {
   /** the id of the first block */
   readonly genesisHash: string;
-  /** Answers the body of a POST request of JSON-RPC, as a node does over HTTP. */
-  readonly answer: (body: string) => { readonly text: string; readonly status: number };
+  /**
+   * Answers the body of a POST request of JSON-RPC, as a node does over HTTP.
+   * @param behindMs the node shows what others showed so long ago, at most `keptMs`, and passes submissions on at once; 0 where it is left out
+   */
+  readonly answer: (body: string, behindMs?: number) => { readonly text: string; readonly status: number };
   readonly height: () => number;
   /** ids of the transactions in the pool */
   readonly waiting: () => readonly string[];
@@ -54,7 +60,12 @@ export interface MemoryBitcoind {
 }
 
 /** Opens a node whose chain has its first block alone. Equal options and calls give equal nodes. */
-export const openMemoryBitcoind = ({ nowMs, chain, seed }: MemoryBitcoindOptions): MemoryBitcoind => {
+export const openMemoryBitcoind = ({
+  nowMs,
+  chain,
+  seed,
+  keptMs = 0,
+}: MemoryBitcoindOptions): MemoryBitcoind => {
   const genesis = makeBitcoindGenesis(chain, seed);
   const host = new LedgerHost({
     state: openBitcoinLedger(genesis),
@@ -62,39 +73,46 @@ export const openMemoryBitcoind = ({ nowMs, chain, seed }: MemoryBitcoindOptions
     clock: { now: nowMs, every: NO_TIMER, after: NO_TIMER },
   });
   const seconds = (): number => Math.floor(host.now / 1_000);
-  const view = {
+  const past = new PastStates(keptMs, host.now, host.state);
+  const apply = (event: BitcoindEvent): readonly BitcoindEffect[] => {
+    const effects = host.apply(event);
+    past.keep(host.now, host.state);
+    return effects;
+  };
+  const viewOf = (behindMs: number) => ({
     get state() {
-      return host.state;
+      return behindMs === 0 ? host.state : past.at(host.now - behindMs);
     },
     get now() {
       return seconds();
     },
-    apply: (event: BitcoindEvent) => host.apply(event),
-  };
+    apply,
+  });
   const outputs = rememberedOutputs((script) => addressPaidBy(script, genesis.network));
   return {
     genesisHash: genesis.block.hash,
-    answer: (body) => {
+    answer: (body, behindMs = 0) => {
       const request = parsed(body);
-      const { body: said, status } = request === undefined ? PARSE_ERROR : answerRpc(view, request);
+      const { body: said, status } =
+        request === undefined ? PARSE_ERROR : answerRpc(viewOf(behindMs), request);
       return { text: said === undefined ? "" : ledgerJson(said), status };
     },
     height: () => latestBitcoindBlock(host.state.chain).height,
     waiting: () => [...host.state.mempool.entries.keys()],
     paid: () => host.state.chain.blocks.flatMap(outputs),
-    mine: () => void host.apply({ kind: "mine", time: seconds(), rewardScript: undefined }),
+    mine: () => void apply({ kind: "mine", time: seconds(), rewardScript: undefined }),
     fund: (address, amounts) => {
       const script = scriptPaying(address, genesis.network);
       const bytes = script && bitcoinFaucetPayment(host.state, script, amounts);
       if (bytes === undefined) throw new RangeError(`the faucet cannot pay ${address}`);
       const submission = { bytes, maxFeeRate: 0n, maxBurn: 0n, time: seconds() };
-      demand(host.apply({ kind: "submit", submission }));
+      demand(apply({ kind: "submit", submission }));
     },
-    drop: () => demand(host.apply({ kind: "drop", txid: undefined })),
-    reorganise: (depth) => demand(host.apply({ kind: "reorg", depth, time: seconds() })),
+    drop: () => demand(apply({ kind: "drop", txid: undefined })),
+    reorganise: (depth) => demand(apply({ kind: "reorg", depth, time: seconds() })),
     refuse: (count, message) => {
       const refusals = { count, message, status: REFUSED_STATUS };
-      host.apply({ kind: "set-faults", faults: { ...host.state.faults, refusals } });
+      apply({ kind: "set-faults", faults: { ...host.state.faults, refusals } });
     },
   };
 };

@@ -9,7 +9,7 @@ export interface WorldAttack {
   readonly presignatures: number;
   /** the share of the synced writes of signers in which these die */
   readonly deathsInWrites: number;
-  /** the share of calls to the chain of accounts that a node answers which is behind */
+  /** the share of calls to chains that a node answers which is behind */
   readonly laggingNodes: number;
   /** the most that the clock of a machine is ahead or behind from the beginning, milliseconds */
   readonly clocksApartMs: number;

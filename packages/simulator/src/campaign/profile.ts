@@ -18,7 +18,7 @@ export interface Profile {
   readonly attacked: number;
   /** the share of worlds whose orchestrators keep presignatures */
   readonly stocked: number;
-  /** the share of worlds in which nodes of the chain of accounts are behind others */
+  /** the share of worlds in which nodes of the chains are behind others */
   readonly lagging: number;
   /** the most that the clock of a machine is ahead or behind from the beginning, milliseconds */
   readonly clocksApartMs: number;

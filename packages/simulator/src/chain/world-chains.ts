@@ -11,14 +11,13 @@ export interface ChainGround {
   /** the world of each chain, by its name */
   readonly worldOf: (name: string) => World;
   readonly seed: string;
-  /** of the chain of accounts */
   readonly views: LaggingViews;
 }
 
 /** The networks that a world can have, each with its chain. */
 const CHAINS: Readonly<Record<string, (ground: ChainGround) => WorldChain>> = {
   [ACCOUNTS_NETWORK]: ({ worldOf, views }) => openSimulatedChain(worldOf("chain"), views),
-  [COINS_NETWORK]: ({ worldOf, seed }) => openSimulatedBitcoin(worldOf("coins"), seed),
+  [COINS_NETWORK]: ({ worldOf, seed, views }) => openSimulatedBitcoin(worldOf("coins"), seed, views),
 };
 
 /**

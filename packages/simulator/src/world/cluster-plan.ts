@@ -22,7 +22,7 @@ export interface ClusterPlan {
   readonly isAttacked?: boolean;
   /** the share of answers of gateways to clients that are lost; 0 where it is left out */
   readonly lostAnswers?: number;
-  /** the share of calls to the chain of accounts that a node answers which is behind; 0 where it is left out */
+  /** the share of calls to chains that a node answers which is behind; 0 where it is left out */
   readonly laggingNodes?: number;
   /** the most that the clock of a machine is ahead or behind from the beginning, milliseconds; 0 where it is left out */
   readonly clocksApartMs?: number;

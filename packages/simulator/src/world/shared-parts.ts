@@ -66,12 +66,21 @@ export const sharedParts = (
   const lags = chanceOf(seed, "lagging nodes");
   const views = {
     behindMs: lags.between(...BEHIND_MS),
-    isBehind: () => !isHealed() && lags.share() < laggingNodes,
+    isBehind: () => {
+      const isBehind = !isHealed() && lags.share() < laggingNodes;
+      if (isBehind) watch.reached.add("a node that is behind answers");
+      return isBehind;
+    },
   };
   const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
   const chains = openWorldChains(plan.networks, { worldOf, seed, views });
   const authority = insecureAuthority(seed);
   const keys = new IdealKeys(seed);
+  const watch = new WorldWatch(
+    { readers: chains.map(({ readPayload }) => readPayload), authorityKey: authority.publicKey, keys },
+    said,
+    scheduler,
+  );
   const ways = new TroubledWays({
     chanceOf: (way) => chanceOf(seed, way),
     changed: () => network.waysChanged(),
@@ -102,11 +111,7 @@ export const sharedParts = (
     lostAnswers: () => (isHealed() ? 0 : lostAnswers),
     endpoints: openSimulatedEndpoints(worldOf("endpoints"), chanceOf(seed, "endpoints")),
     webhookSecrets: ({ entropy }) => webhookSecretsOf(WEBHOOK_KEY, entropy),
-    watch: new WorldWatch(
-      { readers: chains.map(({ readPayload }) => readPayload), authorityKey: authority.publicKey, keys },
-      said,
-      scheduler,
-    ),
+    watch,
     presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
     diesInWrite: () => hasFaults() && deaths.share() < deathsInWrites,
   };

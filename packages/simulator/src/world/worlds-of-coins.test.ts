@@ -50,6 +50,13 @@ describe("INV-2 INV-3 INV-4 INV-5 INV-6 INV-8 a world whose transactions spend c
     );
   }, 240_000);
 
+  it("whichever calls are answered by a node that is behind", async () => {
+    const plan = planOf("orchestrators 2", LOAD, "reorganise BitcoinSignet by 2 blocks at 3s");
+    const { findings, reached } = await runWorld(plan, "behind", { laggingNodes: 0.5 });
+    expect(findings).toEqual([]);
+    expect(reached["a node that is behind answers"]).toBeGreaterThan(10);
+  }, 240_000);
+
   it("beside a chain of accounts, in turns", async () => {
     const { transfers, lines } = await expectClean(
       "both",

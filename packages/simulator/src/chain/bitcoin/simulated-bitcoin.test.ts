@@ -4,9 +4,10 @@ import { openSimulatedBitcoin } from "./simulated-bitcoin.ts";
 
 const WALLET = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
 
-const opened = () => {
+/** @param behindMs how far the nodes that answer are behind */
+const opened = (behindMs = 0) => {
   const world = openVirtualWorld(1_795_000_000_000, "coins");
-  const chain = openSimulatedBitcoin(world, "a seed");
+  const chain = openSimulatedBitcoin(world, "a seed", { isBehind: () => behindMs > 0, behindMs });
   const pass = (ms: number): void => {
     const untilMs = world.nowMs() + ms;
     world.after(ms, () => undefined);

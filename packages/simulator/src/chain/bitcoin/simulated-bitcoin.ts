@@ -4,7 +4,7 @@ import { networkSchema, type World } from "@conclave/custody";
 import { openMemoryBitcoind } from "@conclave/ledgers/bitcoin";
 import { address, networks } from "bitcoinjs-lib";
 import { readsPsbt } from "../../check/payload/bitcoin/read-psbt.ts";
-import { BLOCK_MS, type WorldChain } from "../world-chain.ts";
+import { BLOCK_MS, type LaggingViews, type WorldChain } from "../world-chain.ts";
 import { COINS_NETWORK } from "../world-networks.ts";
 import { fetchOver } from "./fetch-over.ts";
 
@@ -31,9 +31,14 @@ const recipient = (number: number): string => {
 /** The beginning of all recipients' addresses, and of no key's. */
 const RECIPIENT_START: string = recipient(0).slice(0, HASH_BYTES);
 
-/** A Bitcoin chain that makes a block each second, and its node. @param seed of the first block */
-export const openSimulatedBitcoin = (world: World, seed: string): WorldChain => {
-  const node = openMemoryBitcoind({ nowMs: world.nowMs, chain: "signet", seed });
+/**
+ * A Bitcoin chain that makes a block each second, and its nodes.
+ * @param seed of the first block
+ * @param views says which calls are answered by a node that is behind
+ */
+export const openSimulatedBitcoin = (world: World, seed: string, views: LaggingViews): WorldChain => {
+  const node = openMemoryBitcoind({ nowMs: world.nowMs, chain: "signet", seed, keptMs: views.behindMs });
+  const answer = (body: string) => node.answer(body, views.isBehind() ? views.behindMs : 0);
   let isHeld = false;
   world.every(BLOCK_MS, () => {
     if (!isHeld) node.mine();
@@ -48,7 +53,7 @@ export const openSimulatedBitcoin = (world: World, seed: string): WorldChain => 
     entry,
     server: "coins",
     patienceMs: 10_000,
-    nodeOver: (link, process) => nodesOver(fetchOver(link, process, node.answer)).connect(entry),
+    nodeOver: (link, process) => nodesOver(fetchOver(link, process, answer)).connect(entry),
     controls: {
       height: () => BigInt(node.height()),
       drop: () => node.drop(),
