@@ -8,10 +8,10 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset snapshot restore status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference package lint format
+.PHONY: help setup up down compose-test reset snapshot restore status restart start stop roster fund balance chain token refresh reprovision faults parked reconcile evidence env example first-steps demo bench test try-page fuzz chaos chaos-points simulate planted-bugs clients restores roster-changes foreign-nodes crosscheck mutants timing reference package lint format
 
 # those who run a cluster wait for no bundles of tests
-up down reset snapshot restore status restart start stop roster fund chain token refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
+up down reset snapshot restore status restart start stop roster fund balance chain token refresh reprovision faults parked reconcile evidence env example demo: SETUP = sh scripts/setup.sh
 simulate: SETUP = sh scripts/setup.sh simulator
 
 help: ## list the targets
@@ -52,6 +52,9 @@ roster: setup ## show the members of the cluster, JSON=1 prints data; CHANGE="--
 
 fund: setup ## pay an address out of a local network's faucet: make fund ADDRESS=… NETWORK=Algorand; AMOUNT=1.5 says how many coins, TOKEN=USDC pays a token that make token has made
 	@$(CONCLAVE) fund $(or $(ADDRESS),$(error name the address: make fund ADDRESS=… NETWORK=…)) --network $(or $(NETWORK),$(error name the network: make fund ADDRESS=… NETWORK=…)) $(if $(AMOUNT),--amount $(AMOUNT)) $(if $(TOKEN),--token $(TOKEN)) --name $(NAME)
+
+balance: setup ## show what a wallet, by its name, id or address, or any address of a local network holds: make balance WALLET=…; NETWORK=Algorand says where, JSON=1 prints data
+	@$(CONCLAVE) balance $(or $(WALLET),$(error name the wallet: make balance WALLET=…)) $(if $(NETWORK),--network $(NETWORK)) $(if $(JSON),--json) --name $(NAME)
 
 token: setup ## list the tokens of local networks; NETWORK=Polygon KIND=Erc20 makes one, SYMBOL=USDC, DECIMALS=6 and SUPPLY=1000000 say of which form
 	@$(CONCLAVE) token $(if $(KIND),create --kind $(KIND) --network $(or $(NETWORK),$(error name the network: make token KIND=Erc20 NETWORK=Polygon)) $(if $(SYMBOL),--symbol $(SYMBOL)) $(if $(DECIMALS),--decimals $(DECIMALS)) $(if $(SUPPLY),--supply $(SUPPLY)),list $(if $(JSON),--json)) --name $(NAME)

@@ -95,6 +95,42 @@ describe("conclave chain", () => {
   });
 });
 
+describe("conclave balance", () => {
+  it.each(FAMILY_DRIVERS.filter(({ network }) => NETWORKS.includes(network)))(
+    "shows what an address of nobody's wallet holds on $network",
+    async ({ network, native, least }) => {
+      const { recipient } = native(least).expected;
+      const coins = async () => {
+        const shown = await conclave("balance", recipient, "--network", network, "--json");
+        return walletSchema.omit({ id: true }).parse(JSON.parse(shown)).assets;
+      };
+      await expect(conclave("balance", `${recipient}x`, "--network", network)).rejects.toMatchObject({
+        code: expect.stringMatching(/^Address(Invalid|Checksum)$/),
+      });
+      expect(await coins()).toEqual([expect.objectContaining({ kind: "Native", balance: "0" })]);
+      await conclave("fund", recipient, "--network", network, "--amount", "20");
+      expect(await coins()).toEqual([
+        expect.objectContaining({ kind: "Native", balance: expect.stringMatching(/^20{6,10}$/) }),
+      ]);
+    },
+  );
+
+  it("shows tokens that were made on the network, and no collectibles", async () => {
+    const holder = "0x00000000000000000000000000000000000000aa";
+    const on = ["--network", "Polygon"];
+    for (const [kind, symbol] of [
+      ["Erc20", "SHOWN"],
+      ["Erc20", "OTHER"],
+      ["Erc721", "PIECE"],
+    ] as const)
+      await conclave("token", "create", ...on, "--kind", kind, "--symbol", symbol);
+    for (const symbol of ["SHOWN", "PIECE"]) await conclave("fund", holder, ...on, "--token", symbol);
+    const shown = await conclave("balance", holder, ...on);
+    expect(shown).toMatch(/SHOWN +Erc20 +10\n/);
+    expect(shown).not.toMatch(/OTHER|PIECE/);
+  });
+});
+
 const walletSchema = z.looseObject({
   id: z.string(),
   assets: z.array(z.looseObject({ kind: z.string(), balance: z.string(), symbol: z.string().optional() })),

@@ -11,6 +11,7 @@ import { addClientCommands } from "./client/commands.ts";
 import { addWebhookCommands } from "./client/webhooks/webhook-commands.ts";
 import { clusterFolder } from "./cluster-folder.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
+import { addBalanceCommand } from "./commands/balance/balance-command.ts";
 import { addChainCommands } from "./commands/chain/chain-commands.ts";
 import type { FundOptions } from "./commands/fund.ts";
 import type { LogsAsked } from "./commands/logs/logs.ts";
@@ -428,6 +429,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addClientSettings(program);
   program.commandsGroup("What it holds:");
   addClientCommands(program, setExitCode);
+  addBalanceCommand(program);
   addWebhookCommands(program, { setExitCode, recordsPlace, namesBetweenCommas });
   program.commandsGroup("For its operator:");
   addOperations(program);

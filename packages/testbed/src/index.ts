@@ -15,7 +15,7 @@ export type { Link } from "./links/link.ts";
 export type { ChainMove, ChainTip } from "./networks/chain-move.ts";
 export * from "./networks/fund.ts";
 export type { NodeUrls } from "./networks/local-network.ts";
-export type { DescribedNetwork } from "./networks/local-node.ts";
+export { type DescribedNetwork, localNodeOf } from "./networks/local-node.ts";
 export { moveChain } from "./networks/move-chain.ts";
 export { LOCAL_NETWORKS } from "./networks/network-table.ts";
 export * from "./options.ts";

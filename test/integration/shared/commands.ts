@@ -10,7 +10,12 @@ import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
 const SOMEBODY = "0x00000000000000000000000000000000c0ffee00";
-const walletSchema = z.looseObject({ id: z.string(), name: z.string().optional(), network: z.string() });
+const walletSchema = z.looseObject({
+  id: z.string(),
+  name: z.string().optional(),
+  network: z.string(),
+  address: z.string(),
+});
 
 let exitCode: number | undefined;
 let said = "";
@@ -54,6 +59,15 @@ export const commands = (): void => {
       expect(JSON.parse(sent)).toMatchObject({ walletId: id, status: "Confirmed" });
       expect(exitCode).toBe(0);
       expect(await conclave("wallet", "show", "till")).toMatch(/ETH +Native +1\.49/);
+      const { address } = walletSchema.parse(JSON.parse(await conclave("wallet", "show", id, "--json")));
+      for (const holder of ["till", id, address]) {
+        expect(JSON.parse(await conclave("balance", holder, "--json"))).toMatchObject({
+          wallet: { id, name: "till" },
+          network: "EthereumSepolia",
+          assets: [{ kind: "Native", balance: expect.stringMatching(/^149/) }],
+        });
+      }
+      expect(await conclave("balance", "till")).toMatch(/ETH +Native +1\.49/);
       const listed = z.array(walletSchema).parse(JSON.parse(await conclave("wallet", "list", "--json")));
       expect(listed.find((wallet) => wallet.id === id)).toMatchObject({ name: "till" });
     });
@@ -73,6 +87,18 @@ export const commands = (): void => {
       });
       const unknown = "ap-7m2x4-1b8nq-3f5g7j9k1l3z5x7c";
       await expect(conclave("approve", unknown)).rejects.toThrow("ApprovalNotFound");
+    });
+
+    it("says what an address holds, and refuses one that is none or has no network", async () => {
+      const shown = await conclave("balance", SOMEBODY, "--network", "EthereumSepolia", "--json");
+      expect(JSON.parse(shown)).toMatchObject({ address: SOMEBODY, assets: [{ kind: "Native" }] });
+      await expect(conclave("balance", SOMEBODY)).rejects.toThrow(`no wallet has the address ${SOMEBODY}`);
+      await expect(
+        conclave("balance", `${SOMEBODY}00`, "--network", "EthereumSepolia"),
+      ).rejects.toMatchObject({ code: "AddressInvalid" });
+      await expect(conclave("balance", SOMEBODY, "--network", "KeyECDSA")).rejects.toThrow(
+        "this cluster has no local node of KeyECDSA, so nobody here knows what an address holds",
+      );
     });
 
     it("asks nobody about what is no id", async () => {

@@ -26,10 +26,19 @@ const assetSchema = z.looseObject({
 /** A wallet's balance in one asset. Other fields, such as `contract`, name the asset. */
 export type HeldAsset = z.infer<typeof assetSchema>;
 
+/** The wallet of an id, or all wallets for which a test of their name and address holds. */
+const walletsBy = async (
+  ask: AskGateway,
+  named: string,
+  isIt: (wallet: ListedWallet) => boolean,
+): Promise<readonly ListedWallet[]> =>
+  walletIdSchema.safeParse(named).success
+    ? [await ask(listedWalletSchema, "GET", `/wallets/${named}`)]
+    : (await readAll(ask, listedWalletSchema, "/wallets")).filter(isIt);
+
 /** @param named the wallet's id, or its name if no other wallet has the same */
 export const findWallet = async (ask: AskGateway, named: string): Promise<ListedWallet> => {
-  if (walletIdSchema.safeParse(named).success) return ask(listedWalletSchema, "GET", `/wallets/${named}`);
-  const found = (await readAll(ask, listedWalletSchema, "/wallets")).filter(({ name }) => name === named);
+  const found = await walletsBy(ask, named, ({ name }) => name === named);
   const [wallet] = found;
   if (wallet !== undefined && found.length === 1) return wallet;
   throw new LaunchError(
@@ -40,6 +49,19 @@ export const findWallet = async (ask: AskGateway, named: string): Promise<Listed
 
 /** Characters of the shortest address of any network: a text that is so long is an address, whatever wallets are called. */
 const ADDRESS_LENGTH = 25;
+export const isAddressLike = (named: string): boolean =>
+  !walletIdSchema.safeParse(named).success && named.length >= ADDRESS_LENGTH;
+
+/** The wallet of an id; else those that have the text for their name or, where it can be one, for their address in any spelling. */
+export const walletsCalled = async (ask: AskGateway, named: string): Promise<readonly ListedWallet[]> => {
+  if (!isAddressLike(named)) return walletsBy(ask, named, ({ name }) => name === named);
+  const { FAMILIES } = await import("@conclave/chains");
+  return walletsBy(ask, named, ({ network, address }) => {
+    if (address === undefined) return false;
+    const { spell } = FAMILIES.familyOf(network);
+    return spell(address) === spell(named);
+  });
+};
 
 /**
  * The address that a payment goes to.
@@ -47,11 +69,8 @@ const ADDRESS_LENGTH = 25;
  * @throws LaunchError for a text that is neither, or that several of its wallets are called
  */
 export const payeeAddress = async (ask: AskGateway, named: string, network: string): Promise<string> => {
-  const isId = walletIdSchema.safeParse(named).success;
-  if (!isId && named.length >= ADDRESS_LENGTH) return named;
-  const found = isId
-    ? [await ask(listedWalletSchema, "GET", `/wallets/${named}`)]
-    : (await readAll(ask, listedWalletSchema, "/wallets")).filter(({ name }) => name === named);
+  if (isAddressLike(named)) return named;
+  const found = await walletsBy(ask, named, ({ name }) => name === named);
   const there = found.filter((wallet) => wallet.network === network);
   const [wallet] = there;
   if (wallet?.address !== undefined && there.length === 1) {
@@ -97,6 +116,11 @@ export const showWallet = async (ask: AskGateway, named: string, shown: Shown): 
   }
   printWallet(shown, wallet);
   process.stdout.write("\n");
+  printAssets(shown, assets);
+};
+
+/** Prints what somebody holds, in whole coins and tokens. */
+export const printAssets = (shown: Shown, assets: readonly HeldAsset[]): void =>
   printList(
     shown,
     assets,
@@ -104,7 +128,6 @@ export const showWallet = async (ask: AskGateway, named: string, shown: Shown): 
     ({ symbol, kind, balance, decimals }) => [symbol ?? "", kind, coinsOf(balance, decimals)],
     "it holds nothing",
   );
-};
 
 const printWallet = (shown: Shown, wallet: ListedWallet): void => {
   const { id, network, name, status, address, signingKey, dateCreated } = wallet;
