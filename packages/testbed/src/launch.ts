@@ -2,7 +2,7 @@
 // modules load fast; the rest of the package takes most of a second.
 export { clustersFolder, repositoryRoot } from "./host/installation.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
-export { typedCommand } from "./host/typed-command.ts";
+export { typedAbout, typedByName, typedCommand } from "./host/typed-command.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
 export {

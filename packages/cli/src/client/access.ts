@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { LaunchError, readDescription, stateLayout, typedCommand } from "@conclave/testbed/launch";
+import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+import { absentCluster } from "../absent-cluster.ts";
 
 /**
  * An identity of the development organisation: its administrator, a person with a key, or its service account, a program.
@@ -62,10 +63,8 @@ const fromEnvironment = (environment: Environment, identity: ClientIdentity): Ac
 const fromFolder = (state: string, identity: ClientIdentity): Access => {
   const description = readDescription(stateLayout(state));
   if (description === undefined) {
-    throw new LaunchError(
-      `no cluster has been started in ${state}`,
-      `Start one with ${typedCommand("up")}, or name another by CONCLAVE_API, CONCLAVE_TOKEN, CONCLAVE_CREDENTIAL and CONCLAVE_KEY_FILE.`,
-    );
+    const settings = Object.values(VARIABLES[identity]).join(", ");
+    throw absentCluster(state, undefined, `Or name a gateway by CONCLAVE_API, ${settings}.`);
   }
   const { api, developer } = description;
   const { token, credential } = identity === "developer" ? developer : developer.serviceAccount;

@@ -1,4 +1,4 @@
-import { LaunchError, readDescription, stateLayout, typedCommand } from "@conclave/testbed/launch";
+import { runningDescription } from "../running-description.ts";
 import { shellWord } from "../shell-word.ts";
 
 /**
@@ -10,11 +10,7 @@ import { shellWord } from "../shell-word.ts";
  * @param state the cluster's state folder
  */
 export const env = (state: string): void => {
-  const description = readDescription(stateLayout(state));
-  if (description === undefined) {
-    throw new LaunchError(`no cluster has been started in ${state}`, `Start one with ${typedCommand("up")}.`);
-  }
-  const { api, chain, developer, threshold } = description;
+  const { api, chain, developer, threshold } = runningDescription(state);
   const { serviceAccount } = developer;
   const variables = {
     CONCLAVE_API: api.url,

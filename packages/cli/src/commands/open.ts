@@ -1,13 +1,11 @@
-import { LaunchError, readDescription, stateLayout, typedCommand } from "@conclave/testbed/launch";
+import { runningDescription } from "../running-description.ts";
 
 /**
  * `conclave open`: opens the API's page in the browser, and prints its address.
  * @param state the cluster's folder, used where the environment names no gateway
  */
 export const openPage = async (state: string, apiUrl: string | undefined): Promise<void> => {
-  const url = apiUrl ?? readDescription(stateLayout(state))?.api.url;
-  if (url === undefined)
-    throw new LaunchError(`no cluster has been started in ${state}`, `Start one with ${typedCommand("up")}.`);
+  const url = apiUrl ?? runningDescription(state).api.url;
   const page = `${url}/docs`;
   process.stdout.write(`${page}\n`);
   const { default: open } = await import("open");

@@ -30,7 +30,8 @@ const readStatus = async (name: string): Promise<ClusterStatus> => {
   const ended = processTable.ended();
   const addresses = supervisor === undefined ? undefined : readDescription(layout);
   if (supervisor === undefined || addresses === undefined) {
-    return { name, running: false, processes, ended, health: {}, signers: [], networks: [] };
+    const starting = supervisor === undefined ? {} : { supervisor: supervisor.pid };
+    return { name, running: false, ...starting, processes, ended, health: {}, signers: [], networks: [] };
   }
   const { api, orchestrator, networks } = addresses;
   const [gatewayHealth, orchestratorHealth, report] = await Promise.all([

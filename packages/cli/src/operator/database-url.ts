@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { ConfigurationError, withDatabasePassword, withSecretFiles } from "@conclave/platform/config";
-import { LaunchError, stateLayout, typedCommand } from "@conclave/testbed/launch";
+import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { absentCluster } from "../absent-cluster.ts";
 
 /**
  * The URL of the database of the cluster that runs in this folder, unless the environment sets one.
@@ -14,9 +15,10 @@ export const databaseUrlOf = (state: string, environment: string | undefined): s
   const file = stateLayout(state).databaseUrl;
   const url = environment || (existsSync(file) ? readFileSync(file, "utf8").trim() : undefined);
   if (url !== undefined && url !== "") return url;
-  throw new LaunchError(
+  throw absentCluster(
+    state,
     "it is not known where the cluster's database is",
-    `Start the cluster with ${typedCommand("up")}, or set DATABASE_URL to the gateway's database.`,
+    "Or set DATABASE_URL to the gateway's database.",
   );
 };
 

@@ -1,9 +1,8 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyHolding, RosterMember } from "@conclave/cluster";
-import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
+import { membersOf, type Roster } from "@conclave/platform/config";
 import {
   coordinate,
   type Machine,
@@ -14,9 +13,10 @@ import {
 import { everyKey, heldKey, SignerClient, type SignerStatus } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
 import { loadAuthorityKey } from "@conclave/testbed/authority-key";
-import { LaunchError, ProcessTable, stateLayout, typedCommand, waitUntil } from "@conclave/testbed/launch";
+import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed/launch";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { answerOf } from "./answer-of.ts";
+import { clusterRoster } from "./cluster-roster.ts";
 import { orchestratorIdentity } from "./credentials.ts";
 import { type RecordsPlace, recordFaults } from "./fault-records.ts";
 import { stageLines } from "./stage-lines.ts";
@@ -93,16 +93,13 @@ export class Operator implements Disposable {
   static async enter(records: RecordsPlace): Promise<Operator> {
     const { state } = records;
     const layout = stateLayout(state);
-    if (!existsSync(layout.roster)) {
-      throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up")}\` makes one.`);
-    }
+    const roster = await clusterRoster(state);
     const turn = new ProcessTable(join(layout.run, "operator"));
     if (turn.supervisor() !== undefined) {
       throw new LaunchError("another operator's command changes keys of this cluster", "Wait for its end.");
     }
     await turn.acquire();
     try {
-      const roster = await loadRoster(layout.roster);
       const tls = await orchestratorIdentity(layout, roster.clusterId);
       const clients = roster.signers.flatMap(({ index: number, address }) => {
         const index = partyIndex(number);

@@ -32,6 +32,14 @@ const RUNNING: ClusterStatus = {
   networks: [{ network: "EthereumSepolia", url: "http://127.0.0.1:8545" }],
 };
 
+const { supervisor: _, ...LEFT } = {
+  ...RUNNING,
+  running: false,
+  health: {},
+  signers: [],
+  networks: [],
+};
+
 const ended = (name: string, isAsked: boolean) => ({
   name,
   at: "2026-11-30T12:00:00.000Z",
@@ -72,9 +80,22 @@ describe("the status of a cluster", () => {
     expect(lines.at(-1)).toBe("  EthereumSepolia  http://127.0.0.1:8545");
   });
 
+  it("says that a cluster is starting, with the processes that run so far", () => {
+    const starting: ClusterStatus = { ...LEFT, supervisor: 7 };
+    expect(statusText(starting).split("\n")).toEqual([
+      "local is starting (process 7); `make down` stops it",
+      "  process   pid  state",
+      "  ────────  ───  ───────",
+      "  signer-1  11   running",
+      "  gateway   12   running",
+    ]);
+    expect(statusText({ ...starting, processes: [] })).toBe(
+      "local is starting (process 7); `make down` stops it",
+    );
+  });
+
   it("shows what a killed launcher left running as that", () => {
-    const left: ClusterStatus = { ...RUNNING, running: false, health: {}, signers: [], networks: [] };
-    expect(statusText(left).split("\n")).toEqual([
+    expect(statusText(LEFT).split("\n")).toEqual([
       "the process that ran local has ended, and left these:",
       "  process   pid  state",
       "  ────────  ───  ───────",
@@ -82,6 +103,6 @@ describe("the status of a cluster", () => {
       "  gateway   12   running",
       "`make up` ends them and starts the cluster again; `make down` ends them",
     ]);
-    expect(statusText({ ...left, processes: [] })).toBe("local does not run; `make up` starts it");
+    expect(statusText({ ...LEFT, processes: [] })).toBe("local does not run; `make up` starts it");
   });
 });

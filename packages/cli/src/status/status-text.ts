@@ -10,6 +10,7 @@ import { quarantineLines } from "./quarantine-lines.ts";
 export interface ClusterStatus {
   readonly name: string;
   readonly running: boolean;
+  /** of the process that runs or starts it */
   readonly supervisor?: number;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   /** processes that have ended and were not started again */
@@ -64,7 +65,7 @@ const addressLines = ({ urls, presignatures, networks }: ClusterStatus): readonl
 
 /** The state of a cluster for people. */
 export const statusText = (status: ClusterStatus): string => {
-  const { name, running, processes, ended, signers } = status;
+  const { name, running, supervisor, processes, ended, signers } = status;
   const processTable = table(["process", "pid", "state"], rows(status));
   if (running) {
     // a signer whose process has ended has a line of its own
@@ -80,6 +81,13 @@ export const statusText = (status: ClusterStatus): string => {
       ...quarantineLines(signers),
       ...olderStoreLines(signers),
       ...clockLines(signers),
+    ].join("\n");
+  }
+  if (supervisor !== undefined) {
+    const begun = processes.length === 0 ? [] : [processTable];
+    return [
+      `${name} is starting (process ${supervisor}); \`${typedCommand("down", name)}\` stops it`,
+      ...begun,
     ].join("\n");
   }
   if (processes.length === 0) return `${name} does not run; \`${typedCommand("up", name)}\` starts it`;

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { typedCommand } from "./typed-command.ts";
+import { clustersFolder } from "./installation.ts";
+import { typedAbout, typedByName, typedCommand } from "./typed-command.ts";
 
 it.each([
   [["up"], "make up", "npx conclave up"],
@@ -30,3 +32,17 @@ it.each([
     expect(typedCommand(target, name, settings)).toBe(make);
   },
 );
+
+it("names a cluster by its name where it has one, and else by its folder", () => {
+  const named = join(clustersFolder(), "second");
+  const restore = { SNAPSHOT: "first", YES: "1" };
+  expect(typedAbout("restore", named, restore, "make")).toBe("make restore SNAPSHOT=first YES=1 NAME=second");
+  expect(typedAbout("restore", "/srv/second", restore, "make")).toBe(
+    "conclave restore first --yes --state /srv/second",
+  );
+  expect(typedAbout("restore", "/srv/a b's", restore, "npx conclave")).toBe(
+    "npx conclave restore first --yes --state '/srv/a b'\\''s'",
+  );
+  expect(typedByName("up", named, {}, "make")).toBe("make up NAME=second");
+  expect(typedByName("up", "/srv/second")).toBeUndefined();
+});

@@ -1,4 +1,5 @@
-import { isClone } from "./installation.ts";
+import { basename, dirname, resolve } from "node:path";
+import { clustersFolder, isClone } from "./installation.ts";
 
 const FIRST_CLUSTER = "local";
 
@@ -38,3 +39,37 @@ export const typedCommand = (
   const words = caller === "make" ? named.map(([name, value]) => `${name}=${value}`) : named.map(asArgument);
   return [caller, target, ...words].join(" ");
 };
+
+/**
+ * A command about the cluster of a state folder that only a cluster's name is given to, such as `up` and `down`.
+ * @returns undefined for a folder that is no named cluster's
+ */
+export const typedByName = (
+  target: string,
+  state: string,
+  settings: Settings = {},
+  caller: Typing = callerHere(),
+): string | undefined => {
+  const folder = resolve(state);
+  return dirname(folder) === clustersFolder()
+    ? typedCommand(target, basename(folder), settings, caller)
+    : undefined;
+};
+
+/** A command about the cluster of a state folder, which is named by `--state` unless it is a named cluster's. */
+export const typedAbout = (
+  target: string,
+  state: string,
+  settings: Settings = {},
+  caller: Typing = callerHere(),
+): string => {
+  const folder = resolve(state);
+  const words = [...Object.entries(settings).map(asArgument), `--state ${asWord(folder)}`];
+  // the Makefile takes names alone
+  const program = caller === "make" ? "conclave" : caller;
+  return typedByName(target, folder, settings, caller) ?? [program, target, ...words].join(" ");
+};
+
+/** A text as one word of a POSIX shell. */
+const asWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

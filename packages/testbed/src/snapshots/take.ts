@@ -9,7 +9,7 @@ import { copyTree } from "./copy-tree.ts";
 import { ABOUT, requireSnapshot } from "./list.ts";
 import { databasePlace, snapshotFolder, snapshotsFolder, unfinishedFolders } from "./places.ts";
 import { requireRestored, settleRestore } from "./put-back.ts";
-import { diskError, flushDisk, whileStopped } from "./undisturbed.ts";
+import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
 import { requireWhole } from "./whole-state.ts";
 
 const OWNER_ONLY = 0o700;
@@ -46,6 +46,7 @@ export const takeSnapshot = async (state: string, name: string): Promise<number>
   const folder = snapshotFolder(state, name);
   const cluster = basename(state);
   requireRestored(state);
+  requireStopped(state);
   if (readDescription(stateLayout(state)) === undefined)
     throw new LaunchError(`no cluster has run in ${state}`, `\`${typedCommand("up", cluster)}\` starts one.`);
   if (existsSync(folder)) {

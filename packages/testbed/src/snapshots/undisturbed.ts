@@ -6,7 +6,7 @@ import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
 
 /** @throws LaunchError while the cluster runs, processes of it that a crash left, or another snapshot or restore of it */
-const requireStopped = (state: string): void => {
+export const requireStopped = (state: string): void => {
   const table = new ProcessTable(stateLayout(state).run);
   if (table.supervisor() === undefined && table.alive().length === 0) return;
   const name = basename(state);

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { LaunchError, typedCommand } from "@conclave/testbed/launch";
+import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { absentCluster } from "../../absent-cluster.ts";
 
 const SUFFIX = ".log";
 const NEWLINE = 10;
@@ -16,17 +17,18 @@ export interface LogFile {
 
 /**
  * The logs of a cluster's processes.
+ * @param state the cluster's folder
  * @param asked such as "gateway"; all when empty
  * @throws LaunchError when there are none, or when no process has such a name
  */
-export const logFiles = (folder: string, asked: readonly string[]): readonly LogFile[] => {
+export const logFiles = (state: string, asked: readonly string[]): readonly LogFile[] => {
+  const folder = stateLayout(state).logs;
   const known = existsSync(folder)
     ? readdirSync(folder)
         .filter((file) => file.endsWith(SUFFIX))
         .map((file) => file.slice(0, -SUFFIX.length))
     : [];
-  if (known.length === 0)
-    throw new LaunchError(`there are no logs in ${folder}`, `Start a cluster with ${typedCommand("up")}.`);
+  if (known.length === 0) throw absentCluster(state, `there are no logs in ${folder}`);
   const unknown = asked.find((process) => !known.includes(process));
   if (unknown !== undefined)
     throw new LaunchError(`no process is called ${unknown}`, `There are ${known.join(", ")}.`);

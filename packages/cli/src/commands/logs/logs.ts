@@ -1,7 +1,6 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { stateLayout } from "@conclave/testbed/launch";
 import { type LogFile, logFiles, sizeOf } from "./log-files.ts";
 import { type LogLine, lastOf, lineOf, linePrinter } from "./log-line.ts";
 
@@ -24,7 +23,7 @@ export interface LogsAsked {
  * signal aborts.
  */
 export const logs = async (state: string, asked: LogsAsked, stop: () => AbortSignal): Promise<void> => {
-  const files = logFiles(stateLayout(state).logs, asked.processes);
+  const files = logFiles(state, asked.processes);
   const print = linePrinter(asked.json, Math.max(...files.map(({ process }) => process.length)));
   const read = files.map(({ process, path }) => {
     const content = readFileSync(path);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { LaunchError } from "@conclave/testbed/launch";
 import { note } from "../../client/print.ts";
 import { eachLine, type LogFile, logFiles, sizeOf } from "./log-files.ts";
 import { type LogLine, lastOf, lineOf, linePrinter } from "./log-line.ts";
@@ -42,13 +42,12 @@ export const requestLogs = async (
   asked: RequestAsked,
   stop: () => AbortSignal,
 ): Promise<void> => {
-  const folder = stateLayout(state).logs;
-  const width = Math.max(...logFiles(folder, asked.processes).map(({ process }) => process.length));
+  const width = Math.max(...logFiles(state, asked.processes).map(({ process }) => process.length));
   const print = linePrinter(asked.json, width);
   const trail = new RequestTrail(asked.request);
   const read = new Map<string, number>();
   const printNew = async (): Promise<number> => {
-    const { last, count } = await foundNow(trail, folder, asked, read);
+    const { last, count } = await foundNow(trail, state, asked, read);
     if (count > last.length)
       note(`${count - last.length} earlier lines are left out; --lines says how many are shown`);
     for (const { line } of last) print(line);
@@ -73,11 +72,11 @@ export const requestLogs = async (
 /** @param read how far each log has been read; it is moved to the end of what is read now */
 const foundNow = async (
   trail: RequestTrail,
-  folder: string,
+  state: string,
   { processes, lines }: RequestAsked,
   read: Map<string, number>,
 ): Promise<Found> => {
-  const files = logFiles(folder, []).filter((file) => {
+  const files = logFiles(state, []).filter((file) => {
     // a log that is shorter than before was begun again
     if (sizeOf(file) < (read.get(file.process) ?? 0)) read.delete(file.process);
     return sizeOf(file) > (read.get(file.process) ?? 0);

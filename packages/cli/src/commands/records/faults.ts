@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { loadRoster, type Roster } from "@conclave/platform/config";
+import type { Roster } from "@conclave/platform/config";
 import {
   type Database,
   listFaults,
@@ -7,11 +6,12 @@ import {
   readFault,
   type StoredFault,
 } from "@conclave/platform/postgres";
-import { LaunchError, stateLayout, typedCommand } from "@conclave/testbed/launch";
+import { LaunchError } from "@conclave/testbed/launch";
 import { decode, evidenceCodec } from "@conclave/threshold";
 import { writeEvidence } from "../../evidence/evidence-file.ts";
 import { signerNamed } from "../../evidence/fault-words.ts";
 import { type DatedVerdict, verdictOverTime } from "../../evidence/verdict-over-time.ts";
+import { clusterRoster } from "../../operator/cluster-roster.ts";
 import { databaseUrlOf } from "../../operator/database-url.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
 import { printable } from "../../printable.ts";
@@ -32,18 +32,11 @@ export interface ListedFault {
   readonly proof: string;
 }
 
-const rosterOf = async (state: string): Promise<Roster> => {
-  const { roster } = stateLayout(state);
-  if (!existsSync(roster))
-    throw new LaunchError(`there is no cluster in ${state}`, `\`${typedCommand("up")}\` makes one.`);
-  return loadRoster(roster);
-};
-
 const withRecords = async <Value>(
   { state, databaseUrl }: RecordsPlace,
   work: (database: Database, roster: Roster) => Promise<Value>,
 ): Promise<Value> => {
-  const roster = await rosterOf(state);
+  const roster = await clusterRoster(state);
   const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
   try {
     return await work(database, roster);

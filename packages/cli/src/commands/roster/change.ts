@@ -1,5 +1,7 @@
 import { beginRosterChange, type PutOut, type WantedRoster } from "@conclave/testbed/change-roster";
-import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import { stateLayout } from "@conclave/testbed/launch";
+import { UsageError } from "../../failure/usage-error.ts";
+import { clusterRoster } from "../../operator/cluster-roster.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
 import type { KeyMove } from "../../operator/move-keys.ts";
 import { convicted } from "./convicted.ts";
@@ -24,9 +26,8 @@ const isEmpty = ({ add, remove, lost, cheated, evidence, threshold }: ChangeOpti
 const wantedBy = async (state: string, options: ChangeOptions): Promise<WantedRoster> => {
   const { add, remove, lost, cheated, evidence, threshold } = options;
   if (cheated.length !== evidence.length) {
-    throw new LaunchError(
-      `${cheated.length} signers are said to have cheated, with ${evidence.length} evidence files`,
-      "Give one --evidence for each --cheated, in the same order.",
+    throw new UsageError(
+      `${cheated.length} signers are said to have cheated, with ${evidence.length} evidence files: each --cheated takes one --evidence, in the same order`,
     );
   }
   const { roster } = stateLayout(state);
@@ -49,6 +50,7 @@ export const changeRoster = async (
   moveKeys: KeyMove,
 ): Promise<void> => {
   if (!isEmpty(options)) {
+    await clusterRoster(records.state);
     await beginRosterChange(records.state, await wantedBy(records.state, options));
     say("the roster has the change; keys are not moved yet");
   }

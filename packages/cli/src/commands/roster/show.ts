@@ -1,12 +1,6 @@
-import {
-  loadRoster,
-  type Roster,
-  type RosterEvent,
-  type RosterTime,
-  timesOf,
-} from "@conclave/platform/config";
-import { stateLayout } from "@conclave/testbed/launch";
+import { type Roster, type RosterEvent, type RosterTime, timesOf } from "@conclave/platform/config";
 import { signerNamed } from "../../evidence/fault-words.ts";
+import { clusterRoster } from "../../operator/cluster-roster.ts";
 import { printable } from "../../printable.ts";
 import { table } from "../../table.ts";
 
@@ -112,7 +106,7 @@ const inLines = ({ clusterId, threshold, signers, history, change }: ShownRoster
 
 /** `conclave roster show`: prints members, threshold and history of a cluster's roster, and the change that is under way. */
 export const showRoster = async (state: string, isJson: boolean): Promise<void> => {
-  const shown = shownRoster(await loadRoster(stateLayout(state).roster));
+  const shown = shownRoster(await clusterRoster(state));
   const text = isJson ? JSON.stringify(shown, undefined, 2) : inLines(shown).join("\n");
   process.stdout.write(`${text}\n`);
 };

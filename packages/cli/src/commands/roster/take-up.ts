@@ -1,6 +1,7 @@
-import { loadRoster, type Roster } from "@conclave/platform/config";
+import type { Roster } from "@conclave/platform/config";
 import { finishRosterChange } from "@conclave/testbed/change-roster";
 import { giveOrder, LaunchError, ProcessTable, stateLayout } from "@conclave/testbed/launch";
+import { clusterRoster } from "../../operator/cluster-roster.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
 import type { KeyMove } from "../../operator/move-keys.ts";
 import { stepsAtTheEnd, stepsUnderWay } from "./next-steps.ts";
@@ -44,7 +45,7 @@ export const takeUpChange = async (
   moveKeys: KeyMove,
 ): Promise<void> => {
   const { state } = records;
-  const roster = await loadRoster(stateLayout(state).roster);
+  const roster = await clusterRoster(state);
   const runsHere = isRunHere(state);
   if (runsHere) await applyRoster(state);
   if (roster.change === undefined) {

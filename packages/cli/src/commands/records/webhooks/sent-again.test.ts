@@ -131,7 +131,7 @@ it("says which webhook is missing", async () => {
   const other = freshId(webhookIdSchema, "wh");
   await expect(trigger(place, "wallet.created", other)).rejects.toThrow(`there is no webhook ${other}`);
   await expect(trigger({ ...place, state: "/nowhere" }, "wallet.created", undefined)).rejects.toThrow(
-    "webhook.key",
+    "no cluster has been started in /nowhere",
   );
 });
 

@@ -11,6 +11,7 @@ import {
 import { freshId, loadWebhookSecrets, makeSender } from "@conclave/platform";
 import { readSealedWebhook, subscribedWebhooks } from "@conclave/platform/postgres";
 import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+import { absentCluster } from "../../../absent-cluster.ts";
 import { UsageError } from "../../../failure/usage-error.ts";
 import type { RecordsPlace } from "../../../operator/fault-records.ts";
 import { withRecords } from "../../../operator/records.ts";
@@ -38,9 +39,9 @@ export const trigger = async (
   }
   const id = webhook === undefined ? undefined : webhookIdSchema.safeParse(webhook);
   if (id?.success === false) throw new UsageError(`"${printable(webhook ?? "")}" is no id of a webhook`);
-  const secrets = await loadWebhookSecrets(join(stateLayout(place.state).gateway, "webhook.key"));
   const send = makeSender({ allowPrivateAddresses: true });
   const sendTo = async (database: Records, webhookId: WebhookId): Promise<boolean> => {
+    const secrets = await loadWebhookSecrets(join(stateLayout(place.state).gateway, "webhook.key"));
     const known = await readSealedWebhook(database, webhookId);
     const secret = known && secrets.open(webhookId, known.sealedSecret);
     if (known === undefined || secret === undefined) {
@@ -75,10 +76,8 @@ export const trigger = async (
 const askingFor = async (database: Records, state: string, kind: string): Promise<readonly WebhookId[]> => {
   const description = readDescription(stateLayout(state));
   if (description === undefined) {
-    throw new LaunchError(
-      `no cluster has been started in ${state}`,
-      "Name the webhook: `conclave webhooks trigger KIND --webhook wh-…`.",
-    );
+    const names = "Or name the webhook: `conclave webhooks trigger KIND --webhook wh-…`.";
+    throw absentCluster(state, undefined, names);
   }
   const orgId = organisationIdSchema.parse(description.developer.orgId);
   const webhooks = await subscribedWebhooks(database, orgId, kind);
