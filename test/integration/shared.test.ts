@@ -3,6 +3,7 @@ import { commands } from "./shared/commands.ts";
 import { followedRequest } from "./shared/followed-request.ts";
 import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
 import { policies } from "./shared/policies.ts";
+import { refusedCommands } from "./shared/refused-commands.ts";
 import { shareOneCluster } from "./shared/shared-cluster.ts";
 import { signatures } from "./shared/signatures.ts";
 import { strangers } from "./shared/strangers.ts";
@@ -19,6 +20,7 @@ policies();
 lyingOrchestrator();
 strangers();
 commands();
+refusedCommands();
 bulkWallets();
 // last, because it holds blocks back
 transactions();
