@@ -41,7 +41,7 @@ it("INV-2, INV-4: a snapshot puts keys, records and chain back together, and the
   const before = await pay();
   expect(await conclave({}, "snapshot", "first", "--state", state)).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/^\nconclave: \S+ runs, or another command copies it\nStop it first/),
+    out: expect.stringMatching(/^\nconclave: the cluster \S+ runs\nStop it first/),
   });
   await cluster.stop();
   expect(await conclave({}, "snapshot", "first", "--state", state)).toMatchObject({ code: 0 });

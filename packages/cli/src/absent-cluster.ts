@@ -1,4 +1,4 @@
-import { LaunchError, ProcessTable, stateLayout, typedByName } from "@conclave/testbed/launch";
+import { LaunchError, otherWork, ProcessTable, stateLayout, typedByName } from "@conclave/testbed/launch";
 
 /**
  * The error of a command that misses something that the start of a cluster makes.
@@ -11,8 +11,11 @@ export const absentCluster = (
   missing = `no cluster has been started in ${state}`,
   otherwise = "",
 ): LaunchError => {
-  const status = typedByName("status", state);
-  if (new ProcessTable(stateLayout(state).run).supervisor() !== undefined) {
+  const supervisor = new ProcessTable(stateLayout(state).run).supervisor();
+  if (supervisor !== undefined) {
+    const refusal = otherWork(supervisor);
+    if (refusal !== undefined) return refusal;
+    const status = typedByName("status", state);
     const shows = status === undefined ? "" : ` \`${status}\` shows what runs.`;
     return new LaunchError(`the cluster in ${state} is still starting`, `Wait until it runs.${shows}`);
   }

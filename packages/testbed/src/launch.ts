@@ -20,6 +20,6 @@ export { restoreSnapshot } from "./snapshots/put-back.ts";
 export { deleteSnapshot, takeSnapshot } from "./snapshots/take.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { type StateLayout, stateLayout } from "./state/layout.ts";
-export { type EndedProcess, ProcessTable } from "./state/process-table.ts";
+export { type EndedProcess, otherWork, ProcessTable } from "./state/process-table.ts";
 export { describedSchema, readDescription } from "./state/read-description.ts";
 export { TOKEN_KINDS } from "./tokens/token-kinds.ts";

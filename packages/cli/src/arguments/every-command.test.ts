@@ -18,7 +18,7 @@ const NEVER_STARTED = "never-started";
 /** The answers of commands about files alone, and of one that must not touch a cluster that starts. */
 const WAITS: Readonly<Record<string, RegExp>> = {
   restore: /has no snapshot first/,
-  snapshot: /runs, or another command copies it/,
+  snapshot: /^\nconclave: the cluster \S+ runs\n/,
   "renew-identity": /there is no cluster/,
   "renew-certificates": /there is no cluster/,
 };

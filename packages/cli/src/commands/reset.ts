@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { forgetState, LaunchError, listSnapshots, typedCommand } from "@conclave/testbed/launch";
+import { forgetState, LaunchError, listSnapshots, typedAbout, typedCommand } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
 import { down } from "./down.ts";
 
@@ -60,6 +59,6 @@ const snapshotsLeft = (folder: string): string => {
   const left = listSnapshots(folder).map(({ name }) => name);
   const [first] = left;
   if (first === undefined) return "";
-  const deletes = typedCommand("snapshot", basename(folder), { DELETE: first });
+  const deletes = typedAbout("snapshot", folder, { DELETE: first });
   return `its snapshots stay, with its keys: ${left.join(", ")}; \`${deletes}\` deletes one\n`;
 };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
   LaunchError,
+  otherWork,
   ProcessTable,
   readSigners,
   type SignerCondition,
@@ -79,7 +80,10 @@ export const showRunning = async (
   { json, signers, threshold, port }: AskedStart,
 ): Promise<boolean> => {
   const [layout, name] = [stateLayout(state), basename(state)];
-  if (new ProcessTable(layout.run).supervisor() === undefined) return false;
+  const supervisor = new ProcessTable(layout.run).supervisor();
+  if (supervisor === undefined) return false;
+  const refusal = otherWork(supervisor);
+  if (refusal !== undefined) throw refusal;
   const { description, whole } = describedIn(layout.description, name);
   const [size, t] = [description.signers.length, description.threshold];
   if ((signers ?? size) !== size || (threshold ?? t) !== t) {

@@ -28,9 +28,13 @@ const readStatus = async (name: string): Promise<ClusterStatus> => {
   const supervisor = processTable.supervisor();
   const processes = processTable.alive().map(({ name: process, pid }) => ({ name: process, pid }));
   const ended = processTable.ended();
-  const addresses = supervisor === undefined ? undefined : readDescription(layout);
+  const doing = supervisor?.doing;
+  const addresses = supervisor === undefined || doing !== undefined ? undefined : readDescription(layout);
   if (supervisor === undefined || addresses === undefined) {
-    const starting = supervisor === undefined ? {} : { supervisor: supervisor.pid };
+    const starting =
+      supervisor === undefined
+        ? {}
+        : { supervisor: supervisor.pid, ...(doing === undefined ? {} : { doing }) };
     return { name, running: false, ...starting, processes, ended, health: {}, signers: [], networks: [] };
   }
   const { api, orchestrator, networks } = addresses;

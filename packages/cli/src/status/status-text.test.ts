@@ -94,6 +94,18 @@ describe("the status of a cluster", () => {
     );
   });
 
+  it("names the other work of the process that keeps a cluster from starting", () => {
+    const copied = {
+      ...LEFT,
+      processes: [],
+      supervisor: 7,
+      doing: "the snapshot first of local is being taken",
+    };
+    expect(statusText(copied)).toBe(
+      "local does not run; the snapshot first of local is being taken (process 7)",
+    );
+  });
+
   it("shows what a killed launcher left running as that", () => {
     expect(statusText(LEFT).split("\n")).toEqual([
       "the process that ran local has ended, and left these:",

@@ -12,6 +12,8 @@ export interface ClusterStatus {
   readonly running: boolean;
   /** of the process that runs or starts it */
   readonly supervisor?: number;
+  /** a sentence about other work of that process, such as a snapshot */
+  readonly doing?: string;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   /** processes that have ended and were not started again */
   readonly ended: readonly EndedProcess[];
@@ -65,7 +67,7 @@ const addressLines = ({ urls, presignatures, networks }: ClusterStatus): readonl
 
 /** The state of a cluster for people. */
 export const statusText = (status: ClusterStatus): string => {
-  const { name, running, supervisor, processes, ended, signers } = status;
+  const { name, running, supervisor, doing, processes, ended, signers } = status;
   const processTable = table(["process", "pid", "state"], rows(status));
   if (running) {
     // a signer whose process has ended has a line of its own
@@ -83,6 +85,7 @@ export const statusText = (status: ClusterStatus): string => {
       ...clockLines(signers),
     ].join("\n");
   }
+  if (doing !== undefined) return `${name} does not run; ${doing} (process ${supervisor})`;
   if (supervisor !== undefined) {
     const begun = processes.length === 0 ? [] : [processTable];
     return [

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
 import { DEVELOPMENT_NETWORK } from "../development-network.ts";
-import { typedCommand } from "../host/typed-command.ts";
+import { typedAbout } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import { stateLayout } from "../state/layout.ts";
@@ -28,11 +28,11 @@ export const noteOutside = (given: Given): void => {
   const { state } = given;
   const layout = stateLayout(state);
   const outside = outsideOf(given);
-  const [snapshot] = listSnapshots(state);
-  if (outside.length > 0 && snapshot !== undefined) {
+  const [snapshot] = outside.length === 0 ? [] : listSnapshots(state);
+  if (snapshot !== undefined) {
     throw new LaunchError(
       `${basename(state)} has snapshots, so it does not start with ${outside.join(", ")}: that would not go back with it`,
-      `Delete its snapshots first: ${typedCommand("snapshot", basename(state), { DELETE: snapshot.name })}`,
+      `Delete its snapshots first: ${typedAbout("snapshot", state, { DELETE: snapshot.name })}`,
     );
   }
   const noted = [...new Set([...outsideEver(layout), ...outside])];

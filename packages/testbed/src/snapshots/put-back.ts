@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { typedCommand } from "../host/typed-command.ts";
+import { typedAbout } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
 import { writePrivate } from "../state/private-file.ts";
@@ -33,10 +33,9 @@ const comingDatabase = (state: string): string => `${databasePlace(state)}.resto
 const noteOf = (state: string): string => join(state, "restoring.txt");
 
 const interrupted = (state: string, snapshot: string, why = ""): LaunchError => {
-  const name = basename(state);
   return new LaunchError(
-    `a restore of ${name} was interrupted${why}`,
-    `Give it again: ${typedCommand("restore", name, { SNAPSHOT: snapshot, YES: "1" })}`,
+    `a restore of ${basename(state)} was interrupted${why}`,
+    `Give it again: ${typedAbout("restore", state, { SNAPSHOT: snapshot, YES: "1" })}`,
   );
 };
 
@@ -108,7 +107,8 @@ export const restoreSnapshot = async (state: string, name: string): Promise<void
   requireSnapshot(state, name);
   if (!existsSync(noteOf(state))) requireWhole(state);
   const isNew = !existsSync(state);
-  await whileStopped(state, () => {
+  const doing = `the snapshot ${name} of ${basename(state)} is being put back`;
+  await whileStopped(state, doing, () => {
     try {
       fetch(state, folder);
     } catch (cause) {

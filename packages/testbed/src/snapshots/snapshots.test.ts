@@ -137,10 +137,32 @@ describe("nothing changes, and one sentence says why, where", () => {
     await takeSnapshot(state, "first");
     const table = new ProcessTable(stateLayout(state).run);
     await table.acquire();
-    await refused(() => takeSnapshot(state, "other"), "second runs, or another command copies it");
-    await refused(() => restoreSnapshot(state, "first"), "second runs, or another command copies it");
+    await refused(() => takeSnapshot(state, "other"), "the cluster second runs");
+    await refused(() => restoreSnapshot(state, "first"), "the cluster second runs");
     table.release();
   });
+
+  it("another command works on its files", async () => {
+    await takeSnapshot(state, "first");
+    const table = new ProcessTable(stateLayout(state).run);
+    await table.acquire("the snapshot other of second is being taken");
+    const named = /^the snapshot other of second is being taken \(process \d+\)$/;
+    await refused(() => takeSnapshot(state, "second"), named);
+    await refused(() => restoreSnapshot(state, "first"), named);
+    table.release();
+  });
+});
+
+it("names a cluster by its folder in hints where it was named so", async () => {
+  await takeSnapshot(state, "first");
+  await expect(takeSnapshot(state, "first")).rejects.toMatchObject({
+    remedy: `Choose another name, or: conclave snapshot --delete first --state ${state}`,
+  });
+  expect(() => noteOutside({ nodes: [{ network: "Polygon", family: "Evm" }], state })).toThrow(
+    expect.objectContaining({
+      remedy: `Delete its snapshots first: conclave snapshot --delete first --state ${state}`,
+    }),
+  );
 });
 
 it("a folder that a link leads to is copied, and a link out of the folder is refused", async () => {
@@ -199,7 +221,7 @@ describe("a restore that was interrupted", () => {
     rmSync(stateLayout(state).description);
     const interrupted = {
       message: "a restore of second was interrupted",
-      remedy: "Give it again: make restore SNAPSHOT=first YES=1 NAME=second",
+      remedy: `Give it again: conclave restore first --yes --state ${state}`,
     };
     expect(() => settleRestore(state)).toThrow(expect.objectContaining(interrupted));
     await expect(takeSnapshot(state, "other")).rejects.toMatchObject(interrupted);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { typedCommand } from "../host/typed-command.ts";
+import { typedAbout } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
@@ -48,14 +48,14 @@ export const takeSnapshot = async (state: string, name: string): Promise<number>
   requireRestored(state);
   requireStopped(state);
   if (readDescription(stateLayout(state)) === undefined)
-    throw new LaunchError(`no cluster has run in ${state}`, `\`${typedCommand("up", cluster)}\` starts one.`);
+    throw new LaunchError(`no cluster has run in ${state}`, "Start one there, or name another one.");
   if (existsSync(folder)) {
-    const deletes = typedCommand("snapshot", cluster, { DELETE: name });
+    const deletes = typedAbout("snapshot", state, { DELETE: name });
     throw new LaunchError(`${cluster} has a snapshot ${name} already`, `Choose another name, or: ${deletes}`);
   }
   requireWhole(state);
   try {
-    return await whileStopped(state, () => {
+    return await whileStopped(state, `the snapshot ${name} of ${cluster} is being taken`, () => {
       settleRestore(state);
       return copyWhole(state, folder);
     });

@@ -1,26 +1,37 @@
 import { execFileSync } from "node:child_process";
 import { basename } from "node:path";
-import { typedCommand } from "../host/typed-command.ts";
+import { typedByName } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
-import { ProcessTable } from "../state/process-table.ts";
+import { otherWork, ProcessTable } from "../state/process-table.ts";
 
 /** @throws LaunchError while the cluster runs, processes of it that a crash left, or another snapshot or restore of it */
 export const requireStopped = (state: string): void => {
   const table = new ProcessTable(stateLayout(state).run);
-  if (table.supervisor() === undefined && table.alive().length === 0) return;
-  const name = basename(state);
-  throw new LaunchError(
-    `${name} runs, or another command copies it`,
-    `Stop it first, or wait for that command: ${typedCommand("down", name)}`,
+  const supervisor = table.supervisor();
+  if (supervisor === undefined && table.alive().length === 0) return;
+  const stops = typedByName("down", state);
+  throw (
+    (supervisor && otherWork(supervisor)) ??
+    new LaunchError(
+      `the cluster ${basename(state)} runs`,
+      `Stop it first${stops === undefined ? "." : `: ${stops}`}`,
+    )
   );
 };
 
-/** Runs while the cluster cannot be started. */
-export const whileStopped = async <Value>(state: string, work: () => Value): Promise<Value> => {
+/**
+ * Runs while the cluster cannot be started.
+ * @param doing a sentence about the work, for commands that it keeps waiting
+ */
+export const whileStopped = async <Value>(
+  state: string,
+  doing: string,
+  work: () => Value,
+): Promise<Value> => {
   requireStopped(state);
   const table = new ProcessTable(stateLayout(state).run);
-  await table.acquire();
+  await table.acquire(doing);
   try {
     return work();
   } finally {

@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { identify, isAlive, type ProcessIdentity, signalProcess } from "../host/process-identity.ts";
+import { identify, isAlive, signalProcess } from "../host/process-identity.ts";
 import { typedCommand } from "../host/typed-command.ts";
 import { waitUntil } from "../host/wait-until.ts";
 import { LaunchError } from "../launch-error.ts";
 import { writePrivate } from "./private-file.ts";
 
 const identitySchema = z.object({ pid: z.int().positive(), began: z.string() });
+const holderSchema = identitySchema.extend({ doing: z.string().optional() });
+/** The process that has a cluster's lock: it runs the cluster, or does something else with its files, as a sentence says. */
+type LockHolder = z.infer<typeof holderSchema>;
 const entrySchema = identitySchema.extend({ name: z.string() });
 export type ProcessEntry = z.infer<typeof entrySchema>;
 
@@ -60,8 +63,8 @@ export class ProcessTable {
   }
 
   /** Returns the live supervisor, if there is one. */
-  supervisor(): ProcessIdentity | undefined {
-    const holder = readJson(this.#lockFile, identitySchema);
+  supervisor(): LockHolder | undefined {
+    const holder = readJson(this.#lockFile, holderSchema);
     return holder !== undefined && isAlive(holder) ? holder : undefined;
   }
 
@@ -82,15 +85,16 @@ export class ProcessTable {
 
   /**
    * Takes the lock for this process, and ends the processes that a crashed supervisor left.
+   * @param doing what it does with the lock, as a sentence; undefined if it runs the cluster
    * @returns the names of the ended processes. Rejects with a LaunchError if another supervisor is live.
    */
-  async acquire(): Promise<readonly string[]> {
+  async acquire(doing?: string): Promise<readonly string[]> {
     // other users may enter the parent folder, because PostgreSQL may run as another user below it
     mkdirSync(dirname(this.#folder), { recursive: true, mode: 0o755 });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const own = identify(process.pid);
     if (own === undefined) throw new Error("this process has no identity");
-    this.#claim(JSON.stringify(own));
+    this.#claim(JSON.stringify({ ...own, doing }));
     return this.endLeftovers();
   }
 
@@ -126,7 +130,12 @@ export class ProcessTable {
   }
 }
 
-const alreadyRunning = (holder: ProcessIdentity): LaunchError =>
+/** The refusal of a command while another one works on the files of a cluster; undefined if the cluster runs. */
+export const otherWork = ({ pid, doing }: LockHolder): LaunchError | undefined =>
+  doing === undefined ? undefined : new LaunchError(`${doing} (process ${pid})`, "Wait for its end.");
+
+const alreadyRunning = (holder: LockHolder): LaunchError =>
+  otherWork(holder) ??
   new LaunchError(
     `this cluster is already running (process ${holder.pid})`,
     `\`${typedCommand("status")}\` shows it, \`${typedCommand("down")}\` stops it.`,

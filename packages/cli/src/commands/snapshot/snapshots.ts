@@ -6,7 +6,8 @@ import {
   restoreSnapshot,
   stateLayout,
   takeSnapshot,
-  typedCommand,
+  typedAbout,
+  typedByName,
 } from "@conclave/testbed/launch";
 import { printList } from "../../client/print.ts";
 import { UsageError } from "../../failure/usage-error.ts";
@@ -32,7 +33,7 @@ export const snapshots = async (state: string, wish: SnapshotWish): Promise<void
   const cluster = basename(state);
   if (wish.take !== undefined) {
     const bytes = await takeSnapshot(state, wish.take);
-    const restores = typedCommand("restore", cluster, { SNAPSHOT: wish.take });
+    const restores = typedAbout("restore", state, { SNAPSHOT: wish.take });
     process.stderr.write(
       `the snapshot ${wish.take} of ${cluster} is taken, ${megabytes(bytes)}; \`${restores}\` puts it back\n`,
     );
@@ -48,7 +49,7 @@ export const snapshots = async (state: string, wish: SnapshotWish): Promise<void
     listSnapshots(state),
     ["snapshot", "taken", "size"],
     ({ name, takenAt, bytes }) => [name, takenAt, megabytes(bytes)],
-    `no snapshot yet: \`${typedCommand("snapshot", cluster, { SNAPSHOT: "first" })}\` takes one of the stopped cluster`,
+    `no snapshot yet: \`${typedAbout("snapshot", state, { SNAPSHOT: "first" })}\` takes one of the stopped cluster`,
   );
 };
 
@@ -58,14 +59,14 @@ export const snapshots = async (state: string, wish: SnapshotWish): Promise<void
  */
 export const restore = async (state: string, name: string, isSaid: boolean): Promise<void> => {
   const cluster = basename(state);
-  const says = typedCommand("restore", cluster, { SNAPSHOT: name, YES: "1" });
+  const says = typedAbout("restore", state, { SNAPSHOT: name, YES: "1" });
   const isAsked = !isSaid && existsSync(stateLayout(state).roster);
   if (isAsked && !(await isAgreed(cluster, { input: process.stdin, output: process.stderr }, says))) {
     process.stderr.write("nothing is restored\n");
     return;
   }
   await restoreSnapshot(state, name);
-  process.stderr.write(
-    `${cluster} is as in the snapshot ${name}: \`${typedCommand("up", cluster)}\` starts it\n`,
-  );
+  const starts = typedByName("up", state);
+  const hint = starts === undefined ? "" : `: \`${starts}\` starts it`;
+  process.stderr.write(`${cluster} is as in the snapshot ${name}${hint}\n`);
 };
