@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { stateLayout } from "@conclave/testbed/launch";
+import { programVersion, stateLayout } from "@conclave/testbed/launch";
 import { Command, Option } from "commander";
-import { z } from "zod";
 import { anId, idOf, someIds } from "./arguments/an-id.ts";
 import { wholeCoins } from "./arguments/coins.ts";
 import { aSigner, httpUrl, memberNames } from "./arguments/names.ts";
@@ -24,11 +22,6 @@ import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { addCompletion } from "./completion/completion.ts";
 import { nextStopRequest } from "./stop-request.ts";
-
-/** The version of the repository, which every package has. */
-const VERSION = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))).version;
 
 /** The database URL that the environment sets. */
 const databaseUrl = async (): Promise<string | undefined> => {
@@ -420,7 +413,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
   // main.ts maps a refused command line to its exit code; each command inherits this
   program.exitOverride();
-  program.version(VERSION, "--version", "print the version");
+  program.version(programVersion(), "--version", "print the version");
   program.showHelpAfterError("(--help says what it takes)");
   program.commandsGroup("The cluster:");
   addLocalCluster(program, setExitCode);

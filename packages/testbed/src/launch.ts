@@ -1,6 +1,6 @@
 // For programs that do not run a cluster themselves: another process runs it, or they only read its state. These
 // modules load fast; the rest of the package takes most of a second.
-export { clustersFolder, repositoryRoot } from "./host/installation.ts";
+export { clustersFolder, programVersion, repositoryRoot } from "./host/installation.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { typedAbout, typedByName, typedCommand } from "./host/typed-command.ts";
 export { waitUntil } from "./host/wait-until.ts";
@@ -16,7 +16,7 @@ export { giveOrder } from "./orders/give-order.ts";
 export type { Order } from "./orders/order.ts";
 export { listSnapshots } from "./snapshots/list.ts";
 export { isSnapshotName } from "./snapshots/places.ts";
-export { restoreSnapshot } from "./snapshots/put-back.ts";
+export { requireRestorable, restoreSnapshot } from "./snapshots/put-back.ts";
 export { deleteSnapshot, takeSnapshot } from "./snapshots/take.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { type StateLayout, stateLayout } from "./state/layout.ts";

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 
 /** A folder that is in a clone and in the packed package, as it contains the program. */
 const PROGRAM = join("packages", "cli");
@@ -18,6 +19,12 @@ const rootAbove = (folder: string): string => {
 
 /** Finds the root of the repository, or the folder of the packed package, which has its files at the same paths. */
 export const repositoryRoot = (): string => rootAbove(dirname(fileURLToPath(import.meta.url)));
+
+/** The version of the program, which every package of the repository has. */
+export const programVersion = (): string =>
+  z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(repositoryRoot(), PROGRAM, "package.json"), "utf8"))).version;
 
 /** Whether the program runs from a clone, not from the packed package. */
 export const isClone = (root: string = repositoryRoot()): boolean => existsSync(join(root, WORKSPACE));

@@ -7,7 +7,14 @@ import { snapshotFolder, snapshotsFolder } from "./places.ts";
 /** The file that makes a folder a snapshot; it is written last. */
 export const ABOUT = "snapshot.json";
 
-const aboutSchema = z.object({ takenAt: z.string(), bytes: z.number() });
+const VERSION_LENGTH = 64;
+/** Later forms keep these members, so that earlier versions list their snapshots, and delete them. */
+const aboutSchema = z.object({
+  takenAt: z.string(),
+  bytes: z.number(),
+  form: z.number().optional(),
+  version: z.string().max(VERSION_LENGTH).optional(),
+});
 
 export interface Snapshot {
   readonly name: string;
@@ -15,6 +22,10 @@ export interface Snapshot {
   readonly takenAt: string;
   /** of its files */
   readonly bytes: number;
+  /** of its folders and of its description; undefined for the first form */
+  readonly form?: number | undefined;
+  /** of the program that took it; undefined for the first ones */
+  readonly version?: string | undefined;
 }
 
 /** The description in a snapshot's folder; undefined for a folder that is none, or whose copy was damaged. */
@@ -39,11 +50,13 @@ export const listSnapshots = (state: string): readonly Snapshot[] => {
     .sort((left, right) => (left.takenAt < right.takenAt ? -1 : 1));
 };
 
-/** @throws LaunchError if a cluster has no such snapshot */
-export const requireSnapshot = (state: string, name: string): void => {
+/** The snapshot of this name. @throws LaunchError if a cluster has none */
+export const snapshotCalled = (state: string, name: string): Snapshot => {
   snapshotFolder(state, name);
-  const known = listSnapshots(state).map((snapshot) => snapshot.name);
-  if (known.includes(name)) return;
+  const all = listSnapshots(state);
+  const found = all.find((snapshot) => snapshot.name === name);
+  if (found !== undefined) return found;
+  const known = all.map((snapshot) => snapshot.name);
   throw new LaunchError(
     `${basename(state)} has no snapshot ${name}`,
     known.length === 0 ? "It has none." : `It has ${known.join(", ")}.`,

@@ -15,7 +15,8 @@ import { stateLayout } from "../state/layout.ts";
 import { writePrivate } from "../state/private-file.ts";
 import { LOCK_FILES } from "../state/process-table.ts";
 import { copyTree } from "./copy-tree.ts";
-import { requireSnapshot } from "./list.ts";
+import { requireKnownForm } from "./form.ts";
+import { snapshotCalled } from "./list.ts";
 import { databasePlace, snapshotFolder } from "./places.ts";
 import { diskError, flushDisk, whileStopped } from "./undisturbed.ts";
 import { requireWhole } from "./whole-state.ts";
@@ -95,16 +96,20 @@ const place = (state: string, name: string): void => {
   remove(noteOf(state));
 };
 
+/** @throws LaunchError if a cluster has no such snapshot, or this version cannot put it back */
+export const requireRestorable = (state: string, name: string): void =>
+  requireKnownForm(snapshotCalled(state, name));
+
 /**
  * Puts the whole state of a snapshot in place of that of a stopped cluster, which is forgotten, or of one that was reset. No store has a
  * presignature or a nonce, so none comes back (INV-2, decision 004); signers, records, bus and chains go back together, so that none of them
  * remembers what another has forgotten.
  *
- * Rejects with a LaunchError, and changes nothing, if there is no such snapshot, or the cluster runs or is not whole here.
+ * Rejects with a LaunchError, and changes nothing, if there is no such snapshot, it is of a newer version, or the cluster runs or is not whole here.
  */
 export const restoreSnapshot = async (state: string, name: string): Promise<void> => {
   const folder = snapshotFolder(state, name);
-  requireSnapshot(state, name);
+  requireRestorable(state, name);
   if (!existsSync(noteOf(state))) requireWhole(state);
   const isNew = !existsSync(state);
   const doing = `the snapshot ${name} of ${basename(state)} is being put back`;

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { programVersion } from "../host/installation.ts";
 import { forgetState } from "../state/forget-state.ts";
 import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
@@ -187,6 +188,49 @@ it("a damaged snapshot is none, and keeps nobody from the others", async () => {
   expect(names()).toEqual(["second"]);
   await expect(restoreSnapshot(state, "first")).rejects.toMatchObject({
     message: "second has no snapshot first",
+  });
+});
+
+describe("the form of a snapshot", () => {
+  const about = (): string => join(snapshotsFolder(state), "first", "snapshot.json");
+  const described = (more: object): void =>
+    writeFileSync(about(), JSON.stringify({ takenAt: "2026-12-01T00:00:00.000Z", bytes: 1, ...more }));
+
+  it("is on record with the version that took it", async () => {
+    await takeSnapshot(state, "first");
+    expect(listSnapshots(state)).toMatchObject([{ name: "first", form: 1, version: programVersion() }]);
+  });
+
+  it.each([{}, { form: 1, version: "0.0.9" }, { form: 1, version: programVersion() }])(
+    "of this version or an earlier one is put back: %j",
+    async (more) => {
+      await takeSnapshot(state, "first");
+      described(more);
+      write("after");
+      await restoreSnapshot(state, "first");
+      expect(readFileSync(file(), "utf8")).toBe("before");
+    },
+  );
+
+  it.each([
+    { form: 2 },
+    { form: 0, version: "0.0.9" },
+    { form: 1, version: "9.0.0" },
+    { form: 1, version: "10.0.0" },
+    { form: 1, version: "" },
+    { form: 1, version: "next" },
+  ])("INV-9: that is newer or unknown is not put back, in a sentence: %j", async (more) => {
+    await takeSnapshot(state, "first");
+    described(more);
+    write("after");
+    await expect(restoreSnapshot(state, "first")).rejects.toMatchObject({
+      name: "LaunchError",
+      message: expect.stringMatching(/^the snapshot first was taken by .+, of the form 1$/),
+      remedy: "Put it back with the version that took it, or a later one.",
+    });
+    expect(readFileSync(file(), "utf8")).toBe("after");
+    expect(names()).toEqual(["first"]);
+    deleteSnapshot(state, "first");
   });
 });
 

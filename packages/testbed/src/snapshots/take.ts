@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { programVersion } from "../host/installation.ts";
 import { typedAbout } from "../host/typed-command.ts";
 import { LaunchError } from "../launch-error.ts";
 import { stateLayout } from "../state/layout.ts";
 import { ProcessTable } from "../state/process-table.ts";
 import { readDescription } from "../state/read-description.ts";
 import { copyTree } from "./copy-tree.ts";
-import { ABOUT, requireSnapshot } from "./list.ts";
+import { SNAPSHOT_FORM } from "./form.ts";
+import { ABOUT, snapshotCalled } from "./list.ts";
 import { databasePlace, snapshotFolder, snapshotsFolder, unfinishedFolders } from "./places.ts";
 import { requireRestored, settleRestore } from "./put-back.ts";
 import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
@@ -27,7 +29,12 @@ const copyWhole = (state: string, folder: string): number => {
       (existsSync(database) ? copyTree(database, join(unfinished, "database")) : 0);
     // of this process, which ends
     new ProcessTable(stateLayout(join(unfinished, "state")).run).release();
-    const about = JSON.stringify({ takenAt: new Date().toISOString(), bytes });
+    const about = JSON.stringify({
+      form: SNAPSHOT_FORM,
+      version: programVersion(),
+      takenAt: new Date().toISOString(),
+      bytes,
+    });
     writeFileSync(join(unfinished, ABOUT), about, { mode: PRIVATE });
     flushDisk();
     renameSync(unfinished, folder);
@@ -67,7 +74,7 @@ export const takeSnapshot = async (state: string, name: string): Promise<number>
 /** Deletes a snapshot. @throws LaunchError if there is none */
 export const deleteSnapshot = (state: string, name: string): void => {
   const folder = snapshotFolder(state, name);
-  requireSnapshot(state, name);
+  snapshotCalled(state, name);
   // without its name it is no snapshot, however far the deletion comes
   for (const left of unfinishedFolders(state)) rmSync(left, { recursive: true, force: true });
   const unnamed = join(snapshotsFolder(state), ".deleted");

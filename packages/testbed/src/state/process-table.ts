@@ -85,7 +85,7 @@ export class ProcessTable {
 
   /**
    * Takes the lock for this process, and ends the processes that a crashed supervisor left.
-   * @param doing what it does with the lock, as a sentence; undefined if it runs the cluster
+   * @param doing a sentence about the work that needs the lock; undefined for running the cluster
    * @returns the names of the ended processes. Rejects with a LaunchError if another supervisor is live.
    */
   async acquire(doing?: string): Promise<readonly string[]> {

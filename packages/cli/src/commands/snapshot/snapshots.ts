@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import {
   deleteSnapshot,
   listSnapshots,
+  requireRestorable,
   restoreSnapshot,
   stateLayout,
   takeSnapshot,
@@ -47,8 +48,8 @@ export const snapshots = async (state: string, wish: SnapshotWish): Promise<void
   printList(
     { json: wish.json },
     listSnapshots(state),
-    ["snapshot", "taken", "size"],
-    ({ name, takenAt, bytes }) => [name, takenAt, megabytes(bytes)],
+    ["snapshot", "taken", "size", "by version"],
+    ({ name, takenAt, bytes, version }) => [name, takenAt, megabytes(bytes), version ?? ""],
     `no snapshot yet: \`${typedAbout("snapshot", state, { SNAPSHOT: "first" })}\` takes one of the stopped cluster`,
   );
 };
@@ -58,6 +59,7 @@ export const snapshots = async (state: string, wish: SnapshotWish): Promise<void
  * @param isSaid whether the caller asks for that already
  */
 export const restore = async (state: string, name: string, isSaid: boolean): Promise<void> => {
+  requireRestorable(state, name);
   const cluster = basename(state);
   const says = typedAbout("restore", state, { SNAPSHOT: name, YES: "1" });
   const isAsked = !isSaid && existsSync(stateLayout(state).roster);
