@@ -54,9 +54,20 @@ export const reset = async (name: string, isSaid: boolean): Promise<void> => {
   process.stderr.write(`the state of ${name} is forgotten\n${snapshotsLeft(folder)}`);
 };
 
+const namesLeft = (folder: string): readonly string[] | LaunchError => {
+  try {
+    return listSnapshots(folder).map(({ name }) => name);
+  } catch (cause) {
+    // the state is forgotten already
+    if (cause instanceof LaunchError) return cause;
+    throw cause;
+  }
+};
+
 /** Names the snapshots that a reset leaves, and how they go: they hold all keys. */
 const snapshotsLeft = (folder: string): string => {
-  const left = listSnapshots(folder).map(({ name }) => name);
+  const left = namesLeft(folder);
+  if (left instanceof LaunchError) return `${left.message}: those of this cluster stay, with its keys\n`;
   const [first] = left;
   if (first === undefined) return "";
   const deletes = typedAbout("snapshot", folder, { DELETE: first });

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { LaunchError } from "../launch-error.ts";
+import { systemErrorCode } from "../state/system-error-code.ts";
 import { snapshotFolder, snapshotsFolder } from "./places.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** The file that makes a folder a snapshot; it is written last. */
 export const ABOUT = "snapshot.json";
@@ -32,16 +34,26 @@ export interface Snapshot {
 const aboutIn = (folder: string): z.infer<typeof aboutSchema> | undefined => {
   try {
     return aboutSchema.parse(JSON.parse(readFileSync(join(folder, ABOUT), "utf8")));
-  } catch {
+  } catch (cause) {
+    const refusal = unreadable(folder, cause);
+    if (refusal !== cause) throw refusal;
     return undefined;
   }
 };
 
-/** The snapshots of a cluster, the latest last. */
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    if (systemErrorCode(cause) === "ENOENT") return [];
+    throw unreadable(folder, cause);
+  }
+};
+
+/** The snapshots of a cluster, the latest last. @throws LaunchError where this user may not read them */
 export const listSnapshots = (state: string): readonly Snapshot[] => {
   const folder = snapshotsFolder(state);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return namesIn(folder)
     .filter((name) => !name.startsWith("."))
     .flatMap((name) => {
       const about = aboutIn(join(folder, name));

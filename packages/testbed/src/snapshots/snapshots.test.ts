@@ -234,6 +234,53 @@ describe("the form of a snapshot", () => {
   });
 });
 
+describe("snapshots of another user", () => {
+  const SOMEBODY_ELSE = 65_534;
+  const isRoot = process.getuid?.() === 0;
+  /** Works as a user who may not enter a folder. Root may enter any, so it works as somebody else. */
+  const shutOut = <Value>(shut: string, work: () => Value): Value => {
+    chmodSync(folder, 0o755);
+    chmodSync(shut, isRoot ? 0o700 : 0o000);
+    if (isRoot) process.seteuid?.(SOMEBODY_ELSE);
+    try {
+      return work();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(shut, 0o700);
+    }
+  };
+  const owner = isRoot ? "root" : `the user with the id ${process.getuid?.()}`;
+
+  it("are refused in a sentence that names their folder and its owner", async () => {
+    await takeSnapshot(state, "first");
+    const of = snapshotsFolder(state);
+    const folders = [join(folder, ".snapshots"), of, join(of, "first")];
+    for (const shut of folders) {
+      for (const each of folders) chmodSync(each, 0o755);
+      const refusal = expect.objectContaining({
+        name: "LaunchError",
+        message: `this user cannot read the snapshots in ${shut}, which belongs to ${owner}`,
+        remedy: expect.stringMatching(/^Give the command as .+ chown -R\.$/),
+      });
+      expect(() => shutOut(shut, () => listSnapshots(state))).toThrow(refusal);
+      expect(() => shutOut(shut, () => deleteSnapshot(state, "first"))).toThrow(refusal);
+      await expect(shutOut(shut, () => restoreSnapshot(state, "first"))).rejects.toEqual(refusal);
+      await expect(shutOut(shut, () => takeSnapshot(state, "second"))).rejects.toEqual(refusal);
+    }
+    expect(names()).toEqual(["first"]);
+  });
+
+  it("keep no cluster from its start that uses nothing of others, and any other", async () => {
+    await takeSnapshot(state, "first");
+    const shut = join(folder, ".snapshots");
+    const start = (nodes: readonly { network: string; family: string }[]) => () =>
+      shutOut(shut, () => noteOutside({ nodes, state }));
+    expect(start([{ network: "Polygon", family: "Evm" }])).toThrow(/cannot read the snapshots/);
+    chmodSync(join(state, "cluster"), 0o777);
+    expect(start([])).not.toThrow();
+  });
+});
+
 it.each([
   ["ENOSPC", "the disk is full"],
   ["EACCES", "a file of it cannot be read or written"],

@@ -8,7 +8,7 @@ import { ProcessTable } from "../state/process-table.ts";
 import { readDescription } from "../state/read-description.ts";
 import { copyTree } from "./copy-tree.ts";
 import { SNAPSHOT_FORM } from "./form.ts";
-import { ABOUT, snapshotCalled } from "./list.ts";
+import { ABOUT, listSnapshots, snapshotCalled } from "./list.ts";
 import { databasePlace, snapshotFolder, snapshotsFolder, unfinishedFolders } from "./places.ts";
 import { requireRestored, settleRestore } from "./put-back.ts";
 import { diskError, flushDisk, requireStopped, whileStopped } from "./undisturbed.ts";
@@ -56,7 +56,8 @@ export const takeSnapshot = async (state: string, name: string): Promise<number>
   requireStopped(state);
   if (readDescription(stateLayout(state)) === undefined)
     throw new LaunchError(`no cluster has run in ${state}`, "Start one there, or name another one.");
-  if (existsSync(folder)) {
+  // a list refuses a folder that this user may not read
+  if (listSnapshots(state).some((one) => one.name === name) || existsSync(folder)) {
     const deletes = typedAbout("snapshot", state, { DELETE: name });
     throw new LaunchError(`${cluster} has a snapshot ${name} already`, `Choose another name, or: ${deletes}`);
   }
