@@ -22,9 +22,6 @@ if [ "${1:-}" = --faults ]; then
   POINTS=
 fi
 
-# what CommonJS modules in an ES module call
-REQUIRE='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
-
 # where a bundle lies, for what its modules find beside themselves
 HERE='const bundleUrl = require("node:url").pathToFileURL(__filename).href;'
 # the options of a signer's process, whose workers have them too: V8 takes no code that was compiled with others
@@ -63,9 +60,12 @@ launch() {
   node "$@" "$KEEP" "$main"
 }
 
-KEEP=$(mktemp -d)/keep-compiled.cjs
-trap 'rm -rf "${KEEP%/*}"' EXIT
+SCRIPTS=$(mktemp -d)
+trap 'rm -rf "$SCRIPTS"' EXIT
+KEEP=$SCRIPTS/keep-compiled.cjs
 script keep-compiled "$KEEP"
+script require "$SCRIPTS/require.cjs"
+REQUIRE=$(node -p 'require(process.argv[1]).REQUIRE' "$SCRIPTS/require.cjs")
 
 for service in "${@:-$SERVICES}"; do
   for name in $service; do

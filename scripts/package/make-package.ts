@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { GUIDES } from "../../packages/gateway/src/guides/guides.ts";
+import { REQUIRE } from "../bundle/require.ts";
 import { packageManifest } from "./manifest.ts";
 import { bundledSources, notices } from "./notices.ts";
 
@@ -27,9 +28,6 @@ const PAGE_FILES = [
   "package.json",
 ];
 
-/** A module of CommonJS in a bundle calls it. */
-const REQUIRE =
-  'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);';
 const BIN = '#!/usr/bin/env node\nimport "../packages/cli/dist/main.js";\n';
 
 const write = (file: string, text: string, mode = 0o644): void => {
