@@ -1,5 +1,5 @@
-import type { JudgeAnswer } from "./answered-command.ts";
 import type { JudgePartial } from "./made-partial.ts";
+import type { JudgeAnswer } from "./payload/answered-command.ts";
 import type { AskedPayload, AskedPayloads } from "./payload/asked-payloads.ts";
 
 /** The name of what differs; undefined where the transaction is what was authorised. */

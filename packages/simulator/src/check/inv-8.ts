@@ -1,8 +1,8 @@
 import type { SignedAuthorisation } from "@conclave/custody";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { JudgeAnswer } from "./answered-command.ts";
 import type { JudgePartial } from "./made-partial.ts";
+import type { JudgeAnswer } from "./payload/answered-command.ts";
 import type { AskedPayload, AskedPayloads } from "./payload/asked-payloads.ts";
 
 /** An authorisation is for so long, from the date that the authority wrote into it. */

@@ -1,11 +1,11 @@
 import type { PartyIndex } from "@conclave/threshold";
-import type { AnsweredCommand, JudgeAnswer } from "./answered-command.ts";
 import { type DecodedShare, fewSharesEach } from "./inv-1.ts";
 import { type OpenedRun, oneDigestEach, openedOnce } from "./inv-2.ts";
 import { asAuthorised, signedAsAsked } from "./inv-3.ts";
 import { excludingEach, type LandedPayment, onePaymentEach } from "./inv-4.ts";
 import { answersAuthority, byAuthority } from "./inv-8.ts";
 import type { JudgePartial, MadePartial } from "./made-partial.ts";
+import type { AnsweredCommand, JudgeAnswer } from "./payload/answered-command.ts";
 import { AskedPayloads, type PassedPayload } from "./payload/asked-payloads.ts";
 import type { ReadsPayload } from "./payload/read-payload.ts";
 import type { Violation } from "./violation.ts";

@@ -3,6 +3,7 @@ import { openMemoryBroker, type ProcessStore } from "@conclave/platform/testing"
 import { MemoryNetwork } from "@conclave/signer/testing";
 import { insecurePeerKeys, testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
+import type { LaggingViews } from "../chain/world-chain.ts";
 import { openWorldChains } from "../chain/world-chains.ts";
 import { insecureAuthority } from "../client/authority.ts";
 import { organisationOf } from "../client/organisation.ts";
@@ -60,18 +61,9 @@ export const sharedParts = (
     lostAnswers = 0,
     presignatures = 0,
     deathsInWrites = 0,
-    laggingNodes = 0,
     clocksApartMs = 0,
   } = plan;
-  const lags = chanceOf(seed, "lagging nodes");
-  const views = {
-    behindMs: lags.between(...BEHIND_MS),
-    isBehind: () => {
-      const isBehind = !isHealed() && lags.share() < laggingNodes;
-      if (isBehind) watch.reached.add("a node that is behind answers");
-      return isBehind;
-    },
-  };
+  const views = laggingViews(plan, isHealed, () => watch.reached.add("a node that is behind answers"));
   const [losses, deaths] = [chanceOf(seed, "statements"), chanceOf(seed, "deaths in writes")];
   const chains = openWorldChains(plan.networks, { worldOf, seed, views });
   const authority = insecureAuthority(seed);
@@ -114,6 +106,23 @@ export const sharedParts = (
     watch,
     presignatureStock: { low: Math.ceil(presignatures / 2), high: presignatures },
     diesInWrite: () => hasFaults() && deaths.share() < deathsInWrites,
+  };
+};
+
+/** @param isOver whether no node is behind any more @param answered hears of each call that one which is behind answers */
+const laggingViews = (
+  { seed, laggingNodes = 0 }: ClusterPlan,
+  isOver: () => boolean,
+  answered: () => void,
+): LaggingViews => {
+  const lags = chanceOf(seed, "lagging nodes");
+  return {
+    behindMs: lags.between(...BEHIND_MS),
+    isBehind: () => {
+      const isBehind = !isOver() && lags.share() < laggingNodes;
+      if (isBehind) answered();
+      return isBehind;
+    },
   };
 };
 

@@ -288,8 +288,30 @@ export const SIMULATOR_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "an event that is reported twice is found (INV-6)",
-        find: "(isRepeatable && reported > count && count > 0)",
-        put: "(reported > count && count > 0)",
+        find: "reported <= count + repeats",
+        put: "reported <= count + 1",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/inv-3.ts`,
+    tests: RUNNING_TESTS,
+    edits: [
+      {
+        weakens: "a signature of another payload than that of its command is found (INV-3)",
+        find: "digest === undefined || !asked.transaction.digests.includes(digest)",
+        put: "digest === undefined",
+      },
+    ],
+  },
+  {
+    path: `${SIMULATOR}/check/running-checks.ts`,
+    tests: RUNNING_TESTS,
+    edits: [
+      {
+        weakens: "a command that the authority did not sign, and that is answered, is found (INV-8)",
+        find: "[signedAsAsked, answersAuthority(authorityKey)]",
+        put: "[signedAsAsked]",
       },
     ],
   },

@@ -1,6 +1,6 @@
 import type { PartyIndex } from "@conclave/threshold";
-import type { AskedPayload } from "./payload/asked-payloads.ts";
-import type { Violation } from "./violation.ts";
+import type { Violation } from "../violation.ts";
+import type { AskedPayload } from "./asked-payloads.ts";
 
 /** A command to sign that a signer has answered with signatures. */
 export interface AnsweredCommand {
