@@ -353,7 +353,7 @@ export interface Arrival extends BlockDate {
   readonly moved: TransferBody;
 }
 
-/** Looks up which addresses belong to our wallets. Addresses are spelled as `addressOf` spells them. */
+/** Looks up which addresses are ours: of wallets, or watched. Addresses are spelled as `addressOf` spells them. */
 export type AreOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** The coins of an account that could be merged into one. */
@@ -406,13 +406,19 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
    */
   readonly judgeRecipient?: (transfer: FamilyContent) => Promise<Result<void>>;
   /**
-   * The arrivals of a final block for our wallets; families without it detect no deposits. It does not see movements inside
-   * contracts that no log reports.
+   * The arrivals of a final block at our addresses, and those that our payers paid; families without it detect no deposits.
+   * It does not see movements inside contracts that no log reports.
+   * @param arePayers the payers whose payments to anybody are looked for; absent: none. Families without `judgeWatched`
+   * do not look for any
    * @returns undefined when the node says, in words or by a code of its own, that it has no block of this height yet, or has
    * pruned it; BlockTooLarge when even the smallest possible pieces of the block are too large to read; ServiceUnavailable for
    * all else, as on EVM and Bitcoin for each block that the node itself does not call final, even one that it does not have yet
    */
-  readonly arrivals?: (height: bigint, areOurs: AreOurs) => Promise<Result<readonly Arrival[] | undefined>>;
+  readonly arrivals?: (
+    height: bigint,
+    areOurs: AreOurs,
+    arePayers?: AreOurs,
+  ) => Promise<Result<readonly Arrival[] | undefined>>;
   /**
    * Whether transactions of one sender are dead, by final blocks. The answer rests on one block of one node: a node that does
    * not know that block, or that follows another chain, gives no verdict, which is ServiceUnavailable.

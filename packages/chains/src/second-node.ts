@@ -32,14 +32,14 @@ const eitherArrivals =
     second: ChainNode,
     isSame: () => Promise<Result<boolean>>,
   ): NonNullable<ChainNode["arrivals"]> =>
-  async (height, areOurs) => {
-    const reported = (await first.arrivals?.(height, areOurs)) ?? ok(undefined);
+  async (height, areOurs, arePayers) => {
+    const reported = (await first.arrivals?.(height, areOurs, arePayers)) ?? ok(undefined);
     if (reported.ok && reported.value !== undefined) return reported;
     const same = await isSame();
     // the second may have what the first has pruned, so without its answer the block is not missing yet
     if (!same.ok) return same;
     if (!same.value) return reported;
-    const also = (await second.arrivals?.(height, areOurs)) ?? ok(undefined);
+    const also = (await second.arrivals?.(height, areOurs, arePayers)) ?? ok(undefined);
     if (!also.ok) return also.problem.code === "BlockTooLarge" ? reported : also;
     return also.value === undefined ? reported : also;
   };

@@ -223,8 +223,8 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "the pieces of a block in which nothing moved are forgotten",
-        find: "  const ours: ReadonlySet<string> =",
-        put: "  if (seen.length === 0) return [];\n  const ours: ReadonlySet<string> =",
+        find: "  const isOurs = await concerning(",
+        put: "  if (payments.length + tokens.length === 0) return [];\n  const isOurs = await concerning(",
         tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
       },
       {

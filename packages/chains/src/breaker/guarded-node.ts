@@ -51,7 +51,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     ...(judgeRecipient && {
       judgeRecipient: (transfer) => asked(() => judgeRecipient(transfer), "caller"),
     }),
-    ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs), "caller") }),
+    ...(arrivals && { arrivals: (...block) => asked(() => arrivals(...block), "caller") }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
     ...(twinOf && { twinOf: (sender, own) => asked(() => twinOf(sender, own)) }),
     ...(findSent && { findSent: (sender, search) => asked(() => findSent(sender, search), "caller") }),

@@ -100,6 +100,12 @@ export interface FamilyRules extends AddressSpelling {
    */
   readonly spendsCoins?: boolean;
   /**
+   * Judges an address that is to be watched. Absent in families whose blocks do not show who paid: coins that a
+   * transaction spends may be of several addresses.
+   * @returns the address as the family's node names it; AddressInvalid or AddressChecksum
+   */
+  judgeWatched?(address: string): Result<string>;
+  /**
    * Spells the token of a transfer as the family's node does; undefined for the native coin. Absent in
    * families without tokens.
    */

@@ -69,8 +69,8 @@ export const READING_IN_TURNS_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "about an address that came often is asked once",
-        find: "if (known.has(address)) return [];",
-        put: "",
+        find: "if (address === undefined || known.has(address)) return [];",
+        put: "if (address === undefined) return [];",
       },
     ],
   },

@@ -2,9 +2,9 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
-import type { AreOurs, Arrival } from "../../chain.ts";
+import type { Arrival } from "../../chain.ts";
 import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
-import { oursAmong } from "../../turns/node/ours-among.ts";
+import { arrivalEnds, concerning, type OursAtEnds } from "../../turns/node/ours-among.ts";
 import { algorandAddress } from "../rules/address.ts";
 import { fieldsOf } from "./msgpack-fields.ts";
 import { type Algod, askForMsgpack } from "./rest.ts";
@@ -72,14 +72,14 @@ const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
   });
 
 /**
- * The arrivals of a round for our wallets. Payments by applications (inner transactions) are not detected.
+ * The arrivals of a round that concern us. Payments by applications (inner transactions) are not detected.
  *
  * @returns undefined if the node does not have the round yet, or has forgotten it
  */
 export const algorandArrivals = async (
   algod: Algod,
   height: bigint,
-  areOurs: AreOurs,
+  ours: OursAtEnds,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const path = `/v2/blocks/${height}?format=msgpack`;
   const [ids, found] = await Promise.all([
@@ -100,7 +100,6 @@ export const algorandArrivals = async (
     return nodeAway(algod.network, `its answer to ${path} cannot be read`);
   }
   const seen = await flatMapInTurns(included.entries(), ([at, each]) => arrivalsBy(names[at] ?? "", each));
-  const ours = await oursAmong(areOurs, seen, ({ moved }) => moved.to);
-  const arrivals = seen.filter(({ moved }) => ours.has(moved.to));
+  const arrivals = seen.filter(await concerning(ours, seen, arrivalEnds));
   return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(ts) })));
 };

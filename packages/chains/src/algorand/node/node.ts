@@ -113,8 +113,8 @@ export const algorandNode = (
       if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");
       return sightAlgorand(algod, memory, txHash);
     },
-    arrivals: async (height, areOurs) =>
-      ofBlock(algod.network, height, await algorandArrivals(algod, height, areOurs)),
+    arrivals: async (height, areOurs, arePayers) =>
+      ofBlock(algod.network, height, await algorandArrivals(algod, height, { areOurs, arePayers })),
     fateOf: (_sender, transactions) => algorandFate(network, algod, memory, transactions),
     findSent: (sender, search) =>
       findSentAlgorand({ network, algod, memory }, blocks, addressIn(sender), search),

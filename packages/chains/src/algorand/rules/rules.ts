@@ -22,6 +22,7 @@ export const ALGORAND_RULES: FamilyRules = {
   nativeAsset: () => ALGORAND_NATIVE_ASSET,
   // addresses and asset ids have one spelling each
   spell: (address) => address,
+  judgeWatched: (address) => parseAlgorandAddress(address, "address"),
   tokenOf: algorandTokenOf,
   showToken: algorandTokenView,
   showMovement: algorandMovementView,

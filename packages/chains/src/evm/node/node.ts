@@ -49,8 +49,12 @@ export const evmNode = (
       return ask(name, () => sight(rpc, txHash, network.confirmations, transfer.value));
     },
     judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
-    arrivals: async (height, areOurs) =>
-      ofBlock(name, height, await ask(name, () => arrivalsAt(forBlocks, pieces, height, areOurs))),
+    arrivals: async (height, areOurs, arePayers) =>
+      ofBlock(
+        name,
+        height,
+        await ask(name, () => arrivalsAt(forBlocks, pieces, height, { areOurs, arePayers })),
+      ),
     fateOf: (sender, transactions) => fateOf(network, rpc, forBlocks.together, sender, transactions),
     twinOf: (sender, own) => twinOf(network, rpc, sender, own),
     findSent: (sender, search) => findSent(network, rpc, sender, search),

@@ -38,3 +38,13 @@ export const parseEvmReceiver = (text: string, field: string): Result<string> =>
     ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : address;
 };
+
+/**
+ * Judges an EVM address that is to be watched.
+ * @returns the address with its checksum, as blocks name it; as `parseEvmReceiver`: programs name the zero address as the
+ * payer of each token that they make
+ */
+export const judgeEvmWatched = (text: string): Result<string> => {
+  const address = parseEvmReceiver(text, "address");
+  return address.ok ? ok(checksumEvmAddress(address.value)) : address;
+};

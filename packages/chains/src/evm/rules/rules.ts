@@ -1,4 +1,5 @@
 import { ECDSA_FORMAT, type FamilyRules } from "@conclave/custody";
+import { judgeEvmWatched } from "./address.ts";
 import { judgeEvmContent } from "./content-judgement.ts";
 import { EVM_EXAMPLES } from "./examples.ts";
 import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
@@ -23,6 +24,7 @@ export const EVM_RULES: FamilyRules = {
   nativeDecimals: EVM_NATIVE_DECIMALS,
   nativeAsset: evmNativeAsset,
   spell: (address) => address.toLowerCase(),
+  judgeWatched: judgeEvmWatched,
   tokenOf: evmTokenOf,
   showToken: evmTokenView,
   showMovement: evmMovementView,

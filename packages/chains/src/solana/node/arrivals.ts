@@ -2,9 +2,9 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { dateBySeconds } from "../../block-date.ts";
-import type { AreOurs, Arrival } from "../../chain.ts";
+import type { Arrival } from "../../chain.ts";
 import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
-import { oursAmong } from "../../turns/node/ours-among.ts";
+import { type OursAtEnds, oursAmong } from "../../turns/node/ours-among.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { blockBefore, contentOfSlot, type SlotContent } from "./blocks.ts";
 import {
@@ -127,8 +127,13 @@ const changedBy = (included: SolanaIncluded): Changed => ({
 
 const grew = ({ amount }: SolanaChange): boolean => amount > 0n;
 
-function* grownIn(all: readonly Changed[]): Generator<SolanaChange> {
-  for (const { lamports, tokens } of all) yield* [...lamports, ...tokens].filter(grew);
+const shrank = ({ amount }: SolanaChange): boolean => amount < 0n;
+
+function* changesIn(
+  all: readonly Changed[],
+  isMeant: (change: SolanaChange) => boolean,
+): Generator<SolanaChange> {
+  for (const { lamports, tokens } of all) yield* [...lamports, ...tokens].filter(isMeant);
 }
 
 const lamportArrival = ({ txHash, lamports }: Changed, change: SolanaChange): Arrival => ({
@@ -155,20 +160,35 @@ const isSpelled = ({ txHash, from, moved }: Arrival): boolean =>
   (from === undefined || isKey(from)) &&
   (!("mint" in moved) || isKey(moved.mint));
 
-/** The arrivals for our wallets: lamports, and tokens in their associated accounts. */
-const arrivalsIn = (changed: Changed, ours: ReadonlySet<string>): readonly Arrival[] => {
-  const isOurs = (change: SolanaChange): boolean => ours.has(change.owner) && grew(change);
-  const lamports = changed.lamports.filter(isOurs).map((change) => lamportArrival(changed, change));
-  const tokens = changed.tokens
-    .filter(isOurs)
+/** The addresses of a block that concern us. */
+interface Ours {
+  readonly payees: ReadonlySet<string>;
+  readonly payers: ReadonlySet<string>;
+}
+
+/**
+ * The arrivals that concern us: lamports, and tokens in their owners' associated accounts, at our addresses; and
+ * those that came from a payer of ours, tokens in any account of others included.
+ */
+const arrivalsIn = (changed: Changed, { payees, payers }: Ours): readonly Arrival[] => {
+  const isPaidByOurs = ({ from }: Arrival): boolean => from !== undefined && payers.has(from);
+  const mayBeOurs = (change: SolanaChange): boolean =>
+    grew(change) && (payers.size > 0 || payees.has(change.owner));
+  const lamports = changed.lamports
+    .filter(mayBeOurs)
+    .map((change) => lamportArrival(changed, change))
+    .filter((arrival) => payees.has(arrival.moved.to) || isPaidByOurs(arrival));
+  const tokens = changed.tokens.filter(mayBeOurs).flatMap((change): readonly Arrival[] => {
+    const arrival = tokenArrival(changed, change);
+    if (!payees.has(change.owner)) return isPaidByOurs(arrival) ? [arrival] : [];
     // a misspelt mint has no associated account: the change is kept, so that the block counts as unreadable (`isSpelled`)
-    .filter((change) => !isKey(change.mint) || associatedAccount(change, change.owner) === change.address)
-    .map((change) => tokenArrival(changed, change));
+    return !isKey(change.mint) || associatedAccount(change, change.owner) === change.address ? [arrival] : [];
+  });
   return [...lamports, ...tokens];
 };
 
 /**
- * The arrivals of a slot's block for our wallets, from its transactions' balance changes: lamports, and tokens in a
+ * The arrivals of a slot's block that concern us, from its transactions' balance changes: lamports, and tokens in a
  * wallet's associated account. Movements by inner instructions count too.
  *
  * @returns undefined if the node has no data of the slot yet, or no longer
@@ -177,7 +197,7 @@ export const solanaArrivals = async (
   rpc: SolanaRpc,
   pieces: BlockPieces<SolanaIncluded>,
   height: bigint,
-  areOurs: AreOurs,
+  { areOurs, arePayers }: OursAtEnds,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const found = await wholeOrPieces(
     pieces,
@@ -199,8 +219,12 @@ export const solanaArrivals = async (
   }
   const carriedOut = transactions.filter(({ meta }) => meta.err === null);
   const changed = await flatMapInTurns(carriedOut, (each) => [changedBy(each)]);
-  const ours = await oursAmong(areOurs, grownIn(changed), ({ owner }) => owner);
-  const arrivals = await flatMapInTurns(changed, (each) => arrivalsIn(each, ours));
+  const payees = await oursAmong(areOurs, changesIn(changed, grew), ({ owner }) => owner);
+  const payers =
+    arePayers === undefined
+      ? new Set<string>()
+      : await oursAmong(arePayers, changesIn(changed, shrank), ({ owner }) => owner);
+  const arrivals = await flatMapInTurns(changed, (each) => arrivalsIn(each, { payees, payers }));
   const dated = await readInTurns(arrivals, (arrival) =>
     isSpelled(arrival) ? { ...arrival, ...dateBySeconds(blockTime) } : undefined,
   );

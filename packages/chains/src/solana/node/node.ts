@@ -147,8 +147,8 @@ export const solanaNode = (
       return sightSolana(rpc, txHash, expected);
     },
     judgeRecipient: (transfer) => lookAtRecipient(rpc, transfer),
-    arrivals: async (height, areOurs) =>
-      ofBlock(rpc.network, height, await solanaArrivals(rpc, pieces, height, areOurs)),
+    arrivals: async (height, areOurs, arePayers) =>
+      ofBlock(rpc.network, height, await solanaArrivals(rpc, pieces, height, { areOurs, arePayers })),
     fateOf: (sender, transactions) => solanaFate({ network, rpc, search }, addressIn(sender), transactions),
     twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),
     findSent: (sender, search) => findSentSolana(network, rpc, reads, addressIn(sender), search),

@@ -23,6 +23,7 @@ export const SOLANA_RULES: FamilyRules = {
   nativeAsset: () => SOLANA_NATIVE_ASSET,
   // addresses and tokens have one spelling each
   spell: (address) => address,
+  judgeWatched: (address) => parseSolanaAddress(address, "address"),
   tokenOf: solanaTokenOf,
   showToken: solanaTokenView,
   showMovement: solanaMovementView,

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { BlockPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
-import type { AreOurs, Arrival } from "../../chain.ts";
-import { oursAmong } from "../../turns/node/ours-among.ts";
+import type { Arrival } from "../../chain.ts";
+import { concerning, type OursAtEnds } from "../../turns/node/ours-among.ts";
 import { isStellarAssetCode } from "../rules/asset.ts";
 import { type ClosedLedger, ledgerAt } from "./ledgers.ts";
 import { everyStellarRecord, pagingToken, type StellarPage, stellarPageSchema } from "./pages.ts";
@@ -177,7 +177,7 @@ const seenAt = async (
 };
 
 /**
- * The arrivals of a ledger for our wallets: new accounts' first lumens, payments of any path, balances of merged
+ * The arrivals of a ledger that concern us: new accounts' first lumens, payments of any path, balances of merged
  * accounts, and movements by contracts of assets. Claimed balances, trades and other contracts' tokens are not
  * detected.
  *
@@ -187,7 +187,7 @@ export const stellarArrivals = async (
   rest: StellarRest,
   { pages, left }: StellarPieces,
   height: bigint,
-  areOurs: AreOurs,
+  ours: OursAtEnds,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const ledger = await ledgerAt(rest, height);
   if (!ledger.ok) return ledger;
@@ -196,11 +196,10 @@ export const stellarArrivals = async (
   if (!seen.ok) return seen;
   // a zero amount is sent only to put an address into a wallet's history
   const moved = seen.value.filter(({ amount, to }) => amount !== 0n && to !== "");
-  const ours = await oursAmong(areOurs, moved, ({ to }) => to);
-  const toOurs = moved.filter(({ to }) => ours.has(to));
+  const kept = moved.filter(await concerning(ours, moved, (each) => each));
   const amounts = await left.pieces(
     ledger.value.hash,
-    toOurs,
+    kept,
     ({ place }) => place,
     async (each) => (each.amount === undefined ? leftBehind(rest, each) : ok(each.amount)),
     1,
@@ -209,7 +208,7 @@ export const stellarArrivals = async (
   left.forget(ledger.value.hash);
   const date = dateBySeconds(ledger.value.closedAt);
   return ok(
-    toOurs.flatMap((each, at) => {
+    kept.flatMap((each, at) => {
       const amount = amounts.value[at] ?? 0n;
       return amount > 0n ? [{ ...arrivalOf(each, amount), ...date }] : [];
     }),

@@ -119,8 +119,8 @@ export const stellarNode = (
       if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");
       return sightStellar(rest, memory, txHash, expected);
     },
-    arrivals: async (height, areOurs) =>
-      ofBlock(rest.network, height, await stellarArrivals(rest, pieces, height, areOurs)),
+    arrivals: async (height, areOurs, arePayers) =>
+      ofBlock(rest.network, height, await stellarArrivals(rest, pieces, height, { areOurs, arePayers })),
     fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),
     findSent: (sender, search) => findSentStellar(network, rest, accountIn(sender), search),
     nextSequence: async (sender) => {

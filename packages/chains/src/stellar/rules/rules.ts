@@ -25,6 +25,7 @@ export const STELLAR_RULES: FamilyRules = {
   nativeAsset: () => STELLAR_NATIVE_ASSET,
   // addresses and assets have one spelling each
   spell: (address) => address,
+  judgeWatched: (address) => parseStellarAccount(address, "address"),
   tokenOf: stellarTokenOf,
   showToken: stellarTokenView,
   showMovement: stellarMovementView,

@@ -177,6 +177,23 @@ const journeyTests = (give: GiveTriedChain): void => {
     ]);
   });
 
+  it("is found by its payer, where the family shows payers", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const { txHash, height } = await landed(chain, nodeOf(chain), wallet);
+    await chain.finalise();
+    const nobody = async () => new Set<string>();
+    const payer = async (asked: readonly string[]) =>
+      new Set(asked.filter((each) => each === wallet.address));
+    const node = nodeOf(chain);
+    expect(got((await node.arrivals?.(height, nobody)) ?? expect.fail("it detects nothing"))).toEqual([]);
+    const found = got((await node.arrivals?.(height, nobody, payer)) ?? expect.fail("it detects nothing"));
+    const shown = { txHash, from: wallet.address, moved: { to: payeeOf(chain) } };
+    expect(found).toMatchObject(chain.family.judgeWatched === undefined ? [] : [shown]);
+    const judged = chain.family.judgeWatched?.(wallet.address);
+    if (judged !== undefined) expect(got(judged)).toBe(wallet.address);
+  });
+
   it("is not built for more than there is", async () => {
     const chain = give();
     const wallet = await openPlainWallet(chain);

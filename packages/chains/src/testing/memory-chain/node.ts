@@ -78,9 +78,9 @@ export const memoryNode = (parts: MemoryNodeParts): ChainNode<EvmNetwork> => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");
       return ask(() => sightOn(parts, txHash));
     },
-    arrivals: async (height, areOurs) => {
+    arrivals: async (height, areOurs, arePayers) => {
       const block = await ask(() => ledger.at(height));
-      return block.ok ? ok(block.value && (await arrivalsIn(block.value, areOurs))) : block;
+      return block.ok ? ok(block.value && (await arrivalsIn(block.value, areOurs, arePayers))) : block;
     },
     fateOf: async (sender, transactions) => {
       const fate = await ask(() => fateOn(parts, getAddress(sender), transactions));
@@ -165,14 +165,20 @@ const sightOn = ({ entry, ledger }: MemoryNodeParts, hash: string): Sighting => 
   };
 };
 
-const arrivalsIn = async ({ landed }: MemoryBlock, areOurs: AreOurs): Promise<readonly Arrival[]> => {
+const arrivalsIn = async (
+  { landed }: MemoryBlock,
+  areOurs: AreOurs,
+  arePayers: AreOurs | undefined,
+): Promise<readonly Arrival[]> => {
   const paid = landed.flatMap(({ transaction: { hash, from, to, value }, succeeded }): readonly Arrival[] =>
     succeeded && to !== undefined && value > 0n
       ? [{ txHash: hash, place: "value", from, moved: { kind: "Native", to, amount: value.toString() } }]
       : [],
   );
-  const ours = paid.length === 0 ? new Set() : await areOurs([...new Set(paid.map(({ moved }) => moved.to))]);
-  return paid.filter(({ moved }) => ours.has(moved.to));
+  if (paid.length === 0) return [];
+  const ours = await areOurs([...new Set(paid.map(({ moved }) => moved.to))]);
+  const payers = await arePayers?.([...new Set(paid.flatMap(({ from }) => from ?? []))]);
+  return paid.filter(({ moved, from }) => ours.has(moved.to) || payers?.has(from ?? "") === true);
 };
 
 /** The same proof as on EVM: the account's count at the final block exceeds each nonce, and none of the hashes is known. */

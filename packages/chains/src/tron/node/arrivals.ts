@@ -2,9 +2,9 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { dateByMs } from "../../block-date.ts";
-import type { AreOurs, Arrival } from "../../chain.ts";
+import type { Arrival } from "../../chain.ts";
 import { readInTurns } from "../../turns/node/in-turns.ts";
-import { oursAmong } from "../../turns/node/ours-among.ts";
+import { arrivalEnds, concerning, type OursAtEnds } from "../../turns/node/ours-among.ts";
 import { blockId, isShownWhole, ofItsContents } from "./blocks.ts";
 import { type AnswerReading, askTron, findTron, type TronHttp, tronAway, WHOLE_BLOCK } from "./http.ts";
 import { logSchema, tronMovementIn } from "./logs.ts";
@@ -38,7 +38,7 @@ const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, parse: jsonOf, 
 export type TronPieces = BlockPieces<readonly Arrival[]>;
 
 /**
- * The arrivals of a solid block for our wallets: payments of the ledger's own coins, and movements in tokens' logs. Any
+ * The arrivals of a solid block that concern us: payments of the ledger's own coins, and movements in tokens' logs. Any
  * contract can write such a log, so it shows only what the contract claims to have moved. TRX that a contract pays out
  * is not detected.
  *
@@ -48,7 +48,7 @@ export const tronArrivals = async (
   http: TronHttp,
   pieces: TronPieces,
   height: bigint,
-  areOurs: AreOurs,
+  ours: OursAtEnds,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const found = await findTron(http, {
     path: BLOCK,
@@ -69,12 +69,15 @@ export const tronArrivals = async (
   if (!logged.ok) return logged;
   if (logged.value === undefined) return ok(undefined);
   const paid = transactions.flatMap((each) => each.paid);
-  const arrived = [...paid.map(({ arrival }) => arrival), ...logged.value];
-  const ours = await oursAmong(areOurs, arrived, ({ moved }) => moved.to);
-  const isOurs = ({ moved }: Pick<Arrival, "moved">): boolean => ours.has(moved.to);
-  const payments = paid.filter(({ arrival }) => isOurs(arrival)).map(tronPayment);
+  // payers are spelled only where one may be of concern: `tronIncludedIn` says why
+  const payments = paid.map((each) => ({
+    each,
+    ...(ours.arePayers === undefined ? { ...each.arrival, from: undefined } : tronPayment(each)),
+  }));
+  const isOurs = await concerning(ours, [...payments, ...logged.value], arrivalEnds);
+  const kept = payments.filter(isOurs).map(({ each }) => tronPayment(each));
   const date = dateByMs(block_header.raw_data.timestamp);
-  return ok([...payments, ...logged.value.filter(isOurs)].map((arrival) => ({ ...arrival, ...date })));
+  return ok([...kept, ...logged.value.filter(isOurs)].map((arrival) => ({ ...arrival, ...date })));
 };
 
 /** The movements of each call of a block, by its transaction's id. */

@@ -96,8 +96,8 @@ export const tronNode = (
       return sightTron(http, txHash, expected);
     },
     judgeRecipient: (transfer) => judgeTronRecipient(http, transfer),
-    arrivals: async (height, areOurs) =>
-      ofBlock(http.network, height, await tronArrivals(http, pieces, height, areOurs)),
+    arrivals: async (height, areOurs, arePayers) =>
+      ofBlock(http.network, height, await tronArrivals(http, pieces, height, { areOurs, arePayers })),
     fateOf: (_sender, transactions) => tronFate(network, http, progress, transactions),
     findSent: (sender, search) => findSentTron(network, http, blocks, addressIn(sender), search),
     nextSequence: async () => ok(undefined),

@@ -22,6 +22,7 @@ export const TRON_RULES: FamilyRules = {
   nativeAsset: () => TRON_NATIVE_ASSET,
   // addresses and token ids have one spelling each
   spell: (address) => address,
+  judgeWatched: (address) => parseTronAddress(address, "address"),
   tokenOf: tronTokenOf,
   showToken: tronTokenView,
   showMovement: tronMovementView,

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
-import type { AreOurs, Arrival } from "../../chain.ts";
+import type { Arrival } from "../../chain.ts";
 import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
-import { oursAmong } from "../../turns/node/ours-among.ts";
+import { arrivalEnds, concerning, type OursAtEnds } from "../../turns/node/ours-among.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";
 
@@ -219,7 +219,7 @@ const ledgerInPieces = async (
 };
 
 /**
- * The arrivals of a validated ledger for our wallets: the growth of each account's XRP in the metadata, by any
+ * The arrivals of a validated ledger that concern us: the growth of each account's XRP in the metadata, by any
  * transaction (a payment, which may deliver less than it states, an escrow, a check, the remainder of a deleted
  * account). Tokens are not detected.
  *
@@ -229,7 +229,7 @@ export const xrplArrivals = async (
   rippled: Rippled,
   pieces: BlockPieces<CarriedOut>,
   height: bigint,
-  areOurs: AreOurs,
+  ours: OursAtEnds,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const found = await wholeOrPieces(
     pieces,
@@ -244,7 +244,7 @@ export const xrplArrivals = async (
     return nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
   }
   const seen = await flatMapInTurns(found.value.ledger.transactions, arrivalsBy);
-  const ours = await oursAmong(areOurs, seen, ({ moved }) => moved.to);
+  const isOurs = await concerning(ours, seen, arrivalEnds);
   const date = dateBySeconds(found.value.ledger.close_time);
-  return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
+  return ok(seen.filter(isOurs).map((arrival) => ({ ...arrival, ...date })));
 };

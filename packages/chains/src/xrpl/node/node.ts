@@ -76,8 +76,8 @@ export const xrplNode = (
       return now.ok ? ok(String(now.value.networkId)) : now;
     },
     block: (height, ours) => xrplLedger(rippled, height, ours),
-    arrivals: async (height, areOurs) =>
-      ofBlock(rippled.network, height, await xrplArrivals(rippled, pieces, height, areOurs)),
+    arrivals: async (height, areOurs, arePayers) =>
+      ofBlock(rippled.network, height, await xrplArrivals(rippled, pieces, height, { areOurs, arePayers })),
     judgeRecipient: (transfer) => judgeXrplRecipientAt(rippled, transfer),
     sight: (txHash, expected) => {
       if (!TRANSACTION_ID.test(txHash))

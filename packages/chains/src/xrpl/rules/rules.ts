@@ -28,6 +28,7 @@ export const XRPL_RULES: FamilyRules = {
   nativeAsset: () => XRPL_NATIVE_ASSET,
   spell: spellXrplAddress,
   addressKeys: XRPL_ADDRESS_KEYS,
+  judgeWatched: (address) => parseXrplAddress(address, "address"),
   showToken: () => {
     throw new TypeError("no token of the XRP Ledger is moved here");
   },

@@ -1,8 +1,9 @@
 import type { Address, Hash, Hex, RpcLog } from "viem";
 import { getAddress, hexToBigInt, slice } from "viem/utils";
 import { dateBySeconds } from "../../../block-date.ts";
-import type { AreOurs, Arrival } from "../../../chain.ts";
+import type { Arrival } from "../../../chain.ts";
 import { flatMapInTurns } from "../../../turns/node/in-turns.ts";
+import { arrivalEnds, concerning, type OursAtEnds } from "../../../turns/node/ours-among.ts";
 import { quantity } from "../../landed/receipt.ts";
 import type { BlockRpc } from "../rpc.ts";
 import { type BlockContents, isPruned, readContents } from "./block-contents.ts";
@@ -114,14 +115,11 @@ const arrivalsOf = async (
   rpc: BlockRpc,
   pieces: EvmPieces,
   found: BlockContents,
-  areOurs: AreOurs,
+  ours: OursAtEnds,
 ): Promise<readonly Arrival[]> => {
   const payments = await paymentsIn(found);
   const tokens = await movementsIn(found.logs);
-  const seen = [...payments, ...tokens];
-  const ours: ReadonlySet<string> =
-    seen.length === 0 ? new Set() : await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
-  const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
+  const isOurs = await concerning(ours, [...payments, ...tokens], arrivalEnds);
   const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
   const paid = await carriedOut(rpc, pieces, found.hash, payments.filter(isOurs));
   forgetPieces(pieces, found.hash);
@@ -130,7 +128,7 @@ const arrivalsOf = async (
 };
 
 /**
- * The arrivals of a block for our wallets: the value of successful transactions, and movements in tokens' logs. Any
+ * The arrivals of a block that concern us: the value of successful transactions, and movements in tokens' logs. Any
  * contract can write such a log, so it shows only what the contract claims to have moved.
  *
  * @returns undefined if the node calls the block final, but does not have it or has forgotten its effects
@@ -140,11 +138,11 @@ export const arrivalsAt = async (
   rpc: BlockRpc,
   pieces: EvmPieces,
   height: bigint,
-  areOurs: AreOurs,
+  ours: OursAtEnds,
 ): Promise<readonly Arrival[] | undefined> => {
   try {
     const found = await readContents(rpc, pieces, height, TRANSFER_EVENT);
-    return found && (await arrivalsOf(rpc, pieces, found, areOurs));
+    return found && (await arrivalsOf(rpc, pieces, found, ours));
   } catch (error) {
     if (isPruned(error)) return undefined;
     throw error;
