@@ -25,6 +25,7 @@ export const EVENT_KINDS = [
   "wallet.signature.failed",
   "wallet.signature.rejected",
   "wallet.blockchainevent.detected",
+  "address_watch.blockchain_event.transfer.confirmed",
   "policy.triggered",
   "policy.approval.pending",
   "policy.approval.resolved",
@@ -40,7 +41,7 @@ export interface DomainEvent {
   readonly id?: EventId;
   readonly kind: EventKind;
   readonly orgId: OrganisationId;
-  /** the changed resource: a key, wallet or request */
+  /** the changed resource: a key, wallet, address watch or request */
   readonly entityId: string;
   /** ISO 8601 UTC */
   readonly date: string;

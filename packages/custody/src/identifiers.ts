@@ -33,6 +33,8 @@ export const approvalIdSchema = idSchema("ap");
 export const changeRequestIdSchema = idSchema("cr");
 export const signatureIdSchema = idSchema("sig");
 export const depositIdSchema = idSchema("dep");
+export const addressWatchIdSchema = idSchema("aw");
+export const watchedMovementIdSchema = idSchema("awm");
 export const eventIdSchema = idSchema("evt");
 export const webhookIdSchema = idSchema("wh");
 /** `wh-`, as the interface says; older versions wrote `whe-`, and such events are listed until they are pruned */
@@ -58,6 +60,8 @@ export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type ChangeRequestId = z.infer<typeof changeRequestIdSchema>;
 export type SignatureId = z.infer<typeof signatureIdSchema>;
 export type DepositId = z.infer<typeof depositIdSchema>;
+export type AddressWatchId = z.infer<typeof addressWatchIdSchema>;
+export type WatchedMovementId = z.infer<typeof watchedMovementIdSchema>;
 export type EventId = z.infer<typeof eventIdSchema>;
 export type WebhookId = z.infer<typeof webhookIdSchema>;
 export type WebhookEventId = z.infer<typeof webhookEventIdSchema>;

@@ -1,3 +1,7 @@
+export * from "./address-watch/address-watch.ts";
+export * from "./address-watch/address-watch-body.ts";
+export * from "./address-watch/address-watch-view.ts";
+export * from "./address-watch/watched-movement.ts";
 export * from "./amount.ts";
 export * from "./authorisation/act.ts";
 export {

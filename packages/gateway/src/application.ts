@@ -17,6 +17,7 @@ import { userAction } from "./http/middleware/user-action.ts";
 import { renderProblem } from "./http/problem-response.ts";
 import { problemOf } from "./http/thrown-problem.ts";
 import { httpRequestFailed } from "./log-events.ts";
+import { addAddressWatchRoutes } from "./routes/address-watches.ts";
 import { addBulkWalletRoutes } from "./routes/bulk-wallets.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
 import { addGuideRoutes } from "./routes/guides.ts";
@@ -55,6 +56,7 @@ const MOST_BODY_BYTES = 1_048_576;
 
 /** The paths that need a token: those of an organisation's resources. */
 const PROTECTED = [
+  "/address-watches/*",
   "/auth/*",
   "/key-stores/*",
   "/keys/*",
@@ -85,6 +87,22 @@ const gatesOf = (dependencies: Dependencies) => [
   userAction(dependencies.userActions, dependencies.userActionsRequired),
 ];
 
+/** Adds the operations on people, and on what they log in and sign with. */
+const addPeopleRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  addUserActionRoutes(app, dependencies);
+  addAuditLogRoutes(app, dependencies);
+  addLoginRoutes(app, dependencies);
+  addProviderLoginRoutes(app, dependencies);
+  addRegistrationRoutes(app, dependencies);
+  addRecoveryRoutes(app, dependencies);
+  addCredentialRoutes(app, dependencies);
+  addUserRoutes(app, dependencies);
+  addUserGroupRoutes(app, dependencies);
+  addServiceAccountRoutes(app, dependencies);
+  addPersonalAccessTokenRoutes(app, dependencies);
+  addApplicationRoutes(app, dependencies);
+};
+
 /** The REST interface, made from its dependencies. Every error is rendered by `renderProblem`. */
 export const makeApplication = (dependencies: Dependencies): OpenAPIHono<GatewayEnv> => {
   const app = new OpenAPIHono<GatewayEnv>({
@@ -111,22 +129,12 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   for (const path of PROTECTED) app.use(path, ...gates);
   app.use(refuseWordsAsIds(app));
 
-  addUserActionRoutes(app, dependencies);
-  addAuditLogRoutes(app, dependencies);
-  addLoginRoutes(app, dependencies);
-  addProviderLoginRoutes(app, dependencies);
-  addRegistrationRoutes(app, dependencies);
-  addRecoveryRoutes(app, dependencies);
-  addCredentialRoutes(app, dependencies);
-  addUserRoutes(app, dependencies);
-  addUserGroupRoutes(app, dependencies);
-  addServiceAccountRoutes(app, dependencies);
-  addPersonalAccessTokenRoutes(app, dependencies);
-  addApplicationRoutes(app, dependencies);
+  addPeopleRoutes(app, dependencies);
   addKeyRoutes(app, dependencies);
   addKeyPassageRoutes(app, dependencies);
   addBulkWalletRoutes(app, dependencies);
   addWalletRoutes(app, dependencies);
+  addAddressWatchRoutes(app, dependencies);
   addHoldingRoutes(app, dependencies);
   addNetworkRoutes(app, dependencies);
   addTransferRoutes(app, dependencies);

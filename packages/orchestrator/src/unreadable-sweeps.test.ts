@@ -1,6 +1,7 @@
 import type { EvmNetwork } from "@conclave/chains/evm";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
+  addressWatchIdSchema,
   approvalIdSchema,
   networkSchema,
   newWebhook,
@@ -17,6 +18,7 @@ import {
   dueChainRequest,
   enqueue,
   freshId,
+  insertAddressWatch,
   insertApproval,
   insertChainRequest,
   insertEvaluations,
@@ -29,6 +31,7 @@ import {
   openDatabase,
   readNewestKeys,
   walletsAt,
+  watchesAt,
 } from "@conclave/platform";
 import {
   freshDatabase,
@@ -58,6 +61,7 @@ const ENTRY: EvmNetwork = { ...SEPOLIA, rpcUrl: "http://127.0.0.1:9", confirmati
 const ACCOUNT = testAccount(TEST_SECRET_KEY);
 const secrets = makeWebhookSecrets(new Secret(new Uint8Array(32).fill(1)));
 const logger = makeLogger({ name: "orchestrator", level: "silent" });
+const WATCHED = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 
 /** The records of an organisation that an orchestrator processes without a caller. */
 interface Things {
@@ -126,6 +130,18 @@ const makeThings = async (): Promise<Things> => {
       date: DATE,
     }),
   );
+  await insertAddressWatch(owner, {
+    id: freshId(addressWatchIdSchema, "aw"),
+    orgId,
+    network: NETWORK,
+    address: WATCHED,
+    name: undefined,
+    externalId: undefined,
+    status: "Active",
+    dateCreated: DATE,
+    dateActivated: DATE,
+    dateDeleted: undefined,
+  });
   const asked = sampleTransfer(wallet, UNDECIDED);
   await insertChainRequest(owner, asked);
   const approval = await makeApproval(orgId, asked);
@@ -279,7 +295,20 @@ const deposits: Sweep = {
   isDone: async () => paid.includes(sound.wallet),
 };
 
-const SWEEPS = [expiry, waitNotes, presigning, shares, deliveries, deposits];
+let watching: readonly string[] = [];
+const addressWatches: Sweep = {
+  name: "watches are found of whose addresses something moved",
+  tables: ["address_watches"],
+  prepare: async () => {
+    watching = [];
+  },
+  run: async () => {
+    watching = (await watchesAt(orchestrator, NETWORK, [WATCHED])).map(({ orgId }) => orgId);
+  },
+  isDone: async () => watching.includes(sound.orgId),
+};
+
+const SWEEPS = [expiry, waitNotes, presigning, shares, deliveries, deposits, addressWatches];
 
 it.each(SWEEPS)("INV-5 $name", async ({ prepare, run, isDone }) => {
   await prepare();

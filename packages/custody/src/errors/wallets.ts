@@ -14,6 +14,26 @@ export const WALLET_ERRORS = {
     "The organisation has as many jobs that make wallets as it may.",
     "Wait until one of them has ended: GET /wallets/bulk-create lists them.",
   ),
+  AddressWatchNotFound: refusal(
+    404,
+    "There is no such address watch.",
+    "List the address watches with GET /address-watches.",
+  ),
+  AddressWatched: refusal(
+    409,
+    "The organisation watches this address already.",
+    "Use the address watch in details.addressWatchId.",
+  ),
+  TooManyAddressWatches: refusal(
+    422,
+    "The organisation watches as many addresses as it may.",
+    "Delete address watches that are not needed: GET /address-watches lists them.",
+  ),
+  WatchNotSupported: refusal(
+    400,
+    "Addresses of this network are not watched: its blocks do not show who paid.",
+    "Use one of the networks in details.networks.",
+  ),
   KeyNotFound: refusal(404, "key not found", "List your keys with GET /keys."),
   KeyFormatNotSupported: refusal(
     400,

@@ -17,14 +17,13 @@ export const heldFields = {
     .describe("Price of a whole unit, where one is known"),
 };
 
-/** Fields of an event in a wallet's history. */
+/** Fields of an event in a history, besides the one that names whose history it is. */
 export const eventFields = {
-  walletId: z.string(),
   direction: z.enum(["In", "Out"]),
   network: z.string(),
   blockNumber: z.int(),
   txHash: z.string(),
-  /** distinguishes several movements of one transaction to the wallet; absent where there is only one */
+  /** distinguishes several movements of one transaction in the history; absent where there is only one */
   index: z.string().optional(),
   timestamp: z.string(),
   metadata: z.object({ asset: transferAssetSchema, fee: transferAssetSchema.optional() }),
@@ -48,7 +47,7 @@ type Fungible = z.infer<typeof fungibleSchema>;
 export const heldToken = <Kind extends string, Named extends z.ZodRawShape>(kind: Kind, names: Named) =>
   z.object({ kind: z.literal(kind), ...names, ...heldFields });
 
-/** The view of a movement of a fungible token. @param names the fields that name the token */
+/** The view of a movement of a fungible token. @param names the fields that name the token, and whose history it is */
 export const tokenMovement = <Kind extends string, Named extends z.ZodRawShape>(kind: Kind, names: Named) =>
   z.object({ kind: z.literal(kind), ...names, ...movementFields, ...fungibleFields });
 
@@ -58,7 +57,7 @@ export const eventMemo = { memo: z.string().optional() };
 /** The part of a held asset's view that the family supplies: which token it is. */
 export type TokenOf<Held> = Held extends unknown ? Omit<Held, keyof typeof heldFields> : never;
 
-/** The part of an event's view that the family supplies: the movement, without its wallet, transaction and parties. */
+/** The part of an event's view that the family supplies: the movement, without its transaction and parties. */
 export type MovementOf<Event> = Event extends unknown
   ? Omit<Event, keyof typeof movementFields | keyof typeof eventMemo>
   : never;

@@ -49,16 +49,20 @@ const isStorable = (value: unknown): boolean =>
     : Object.values(value).every(isStorable);
 
 /**
- * Checks a node's data before they are stored, so that every reader of the record can parse it.
- * @returns the deposit, without its asset if that cannot be shown; undefined when the other fields are
+ * Checks a node's data about a movement before they are stored, so that every reader of the record can parse it.
+ * @returns the movement, without its asset if that cannot be shown; undefined when the other fields are
  * unreadable
  */
-export const storableDeposit = (deposit: Omit<Deposit, "id">): Omit<Deposit, "id"> | undefined => {
-  const { moved, txHash, place, from, asset } = deposit;
+export const storableMovement = <
+  Movement extends Pick<Deposit, "moved" | "txHash" | "place" | "from" | "asset">,
+>(
+  movement: Movement,
+): Movement | undefined => {
+  const { moved, txHash, place, from, asset } = movement;
   const body = movedSchema.safeParse(moved);
   if (!body.success || ![body.data, txHash, place, from].every(isStorable)) return undefined;
   const isShown = transferAssetSchema.safeParse(asset).success && isStorable(asset);
-  return { ...deposit, moved: body.data, asset: isShown ? asset : {} };
+  return { ...movement, moved: body.data, asset: isShown ? asset : {} };
 };
 
 /** The id of a deposit. It derives from the movement, so that a deposit that a database lost gets the same id again. */

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { FamilyTable } from "../families/rules.ts";
 import { eventFields, eventMemo, fungible, fungibleFields, movementFields } from "../families/view-fields.ts";
-import { TOKEN_EVENT_SCHEMAS } from "../families/views.ts";
-import type { WalletId } from "../identifiers.ts";
+import { tokenEventSchemas } from "../families/views.ts";
+import type { AddressWatchId, WalletId } from "../identifiers.ts";
 import { type Asset, familyOf, type Network } from "../network.ts";
 
-/** A confirmed transfer out of a wallet or into it. */
+/** A confirmed transfer out of a wallet or a watched address, or into it. */
 export interface HistoryEntry {
-  /** id of a transfer, or of a deposit */
+  /** id of a transfer, of a deposit, or of a movement at a watched address */
   readonly id: string;
   readonly direction: "In" | "Out";
   readonly network: Network;
@@ -18,8 +18,8 @@ export interface HistoryEntry {
   readonly asset: Asset;
   readonly txHash: string;
   /**
-   * identifies a deposit among the movements of its transaction to the wallet; undefined for a transfer, the
-   * only one of its transaction
+   * identifies a movement that was read from a block among those of its transaction; undefined for a transfer,
+   * the only one of its transaction
    */
   readonly place: string | undefined;
   readonly blockNumber: bigint;
@@ -29,23 +29,40 @@ export interface HistoryEntry {
   readonly dateConfirmed: string;
 }
 
-/** An event of a wallet's history (wire interface, section F.8). */
-export const historyEntryViewSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("NativeTransfer"), ...movementFields, ...fungibleFields, ...eventMemo }),
-  /**
-   * Of coins, which move from several outputs to several. The view names only the sender and recipient of the
-   * wallet's own transfer.
-   */
-  z.object({
-    kind: z.literal("UtxoTransfer"),
-    ...eventFields,
-    froms: z.array(z.string()).max(1).readonly(),
-    tos: z.array(z.string()).max(1).readonly(),
-    value: z.string(),
-  }),
-  ...TOKEN_EVENT_SCHEMAS,
-]);
+/** The events of a history (wire interface, section F.8). @param owner the field that names whose history it is */
+const entrySchemas = <Owner extends z.ZodRawShape>(owner: Owner) =>
+  z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("NativeTransfer"),
+      ...owner,
+      ...movementFields,
+      ...fungibleFields,
+      ...eventMemo,
+    }),
+    /**
+     * Of coins, which move from several outputs to several. The view names only the sender and recipient of the
+     * wallet's own transfer.
+     */
+    z.object({
+      kind: z.literal("UtxoTransfer"),
+      ...owner,
+      ...eventFields,
+      froms: z.array(z.string()).max(1).readonly(),
+      tos: z.array(z.string()).max(1).readonly(),
+      value: z.string(),
+    }),
+    ...tokenEventSchemas(owner),
+  ]);
+
+/** An event of a wallet's history. */
+export const historyEntryViewSchema = entrySchemas({ walletId: z.string() });
 export type HistoryEntryView = z.infer<typeof historyEntryViewSchema>;
+
+/** An event of the history of a watched address. */
+export const watchedMovementViewSchema = entrySchemas({ addressWatchId: z.string() });
+export type WatchedMovementView = z.infer<typeof watchedMovementViewSchema>;
+
+const anybodysSchema = entrySchemas({});
 
 const spendsCoins = (families: FamilyTable, network: Network): boolean =>
   families.find(familyOf(network))?.spendsCoins === true;
@@ -67,10 +84,27 @@ export const historyEntryView = (
   walletId: WalletId,
   entry: HistoryEntry,
 ): HistoryEntryView | undefined => {
+  const shown = entryView(families, entry);
+  return shown && { walletId, ...shown };
+};
+
+/** Shows an entry in the history of a watched address; undefined for kinds of transfer that this service does not support. */
+export const watchedMovementView = (
+  families: FamilyTable,
+  addressWatchId: AddressWatchId,
+  entry: HistoryEntry,
+): WatchedMovementView | undefined => {
+  const shown = entryView(families, entry);
+  return shown && { addressWatchId, ...shown };
+};
+
+const entryView = (
+  families: FamilyTable,
+  entry: HistoryEntry,
+): z.infer<typeof anybodysSchema> | undefined => {
   const { direction, network, from, requestBody: body, asset, fee } = entry;
   const isPayer = direction === "Out" && fee !== undefined;
   const common = {
-    walletId,
     direction,
     network,
     blockNumber: Number(entry.blockNumber),

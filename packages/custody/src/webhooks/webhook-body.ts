@@ -18,7 +18,6 @@ const OTHER_KINDS = [
   "vault.updated",
   "vault.tags.modified",
   "vault.event.created",
-  "address_watch.blockchain_event.transfer.confirmed",
   "address_watch.blockchain_event.misc.confirmed",
   "payout.action.required",
   "allocation.action.created",

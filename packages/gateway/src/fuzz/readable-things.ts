@@ -1,5 +1,5 @@
-import { type Deposit, networkSchema, walletIdSchema } from "@conclave/custody";
-import { insertDeposits } from "@conclave/platform";
+import { addressWatchIdSchema, type Deposit, networkSchema, walletIdSchema } from "@conclave/custody";
+import { insertDeposits, insertWatchedMovements } from "@conclave/platform";
 import { z } from "zod";
 import { exampleThings } from "../testing/example-world.ts";
 import { approverOf, personWith } from "../testing/people.ts";
@@ -17,7 +17,7 @@ export interface ReadableThings {
   readonly signatures: { readonly wallets: string; readonly keys: string };
   /** an end user with a wallet and a key */
   readonly owner: string;
-  /** the contract of the token in the second deposit */
+  /** the contract of the token that moved second */
   readonly contract: string;
 }
 
@@ -27,10 +27,10 @@ const answered = async (world: World, method: string, path: string, body: unknow
   return answer.body;
 };
 
-const makeDeposits = async (world: World, wallet: string): Promise<void> => {
-  const deposit: Omit<Deposit, "id"> = {
+/** Makes deposits to a wallet, and movements at a watched address. */
+const makeMovements = async (world: World, wallet: string, watch: string): Promise<void> => {
+  const movement: Omit<Deposit, "id" | "walletId"> = {
     orgId: world.caller.orgId,
-    walletId: walletIdSchema.parse(wallet),
     network: networkSchema.parse("EthereumSepolia"),
     txHash: "0x01",
     place: "value",
@@ -41,13 +41,22 @@ const makeDeposits = async (world: World, wallet: string): Promise<void> => {
     date: "2026-01-02T03:04:05.678Z",
   };
   const ofToken = {
-    ...deposit,
+    ...movement,
     txHash: "0x04",
     place: "log 1",
     moved: { kind: "Erc20", contract: TOKEN, to: TO, amount: "5" },
     asset: { symbol: "USDC", decimals: 6 },
   } as const;
-  await insertDeposits(world.database, [deposit, ofToken]);
+  const walletId = walletIdSchema.parse(wallet);
+  await insertDeposits(world.database, [
+    { ...movement, walletId },
+    { ...ofToken, walletId },
+  ]);
+  const addressWatchId = addressWatchIdSchema.parse(watch);
+  await insertWatchedMovements(world.database, [
+    { ...movement, addressWatchId, direction: "In" },
+    { ...ofToken, addressWatchId, direction: "Out" },
+  ]);
 };
 
 /**
@@ -152,7 +161,6 @@ export const makeReadableThings = async (world: World): Promise<ReadableThings> 
     ["/keys", { scheme: "EdDSA", curve: "ed25519", delegateTo: owner }],
   ] as const)
     await answered(world, "POST", path, body);
-  await makeDeposits(world, walletId);
   const ids: Record<string, string> = { walletId, keyId, webhookId, permissionId, userId: owner };
   for (const name of [
     "serviceAccountId",
@@ -163,8 +171,10 @@ export const makeReadableThings = async (world: World): Promise<ReadableThings> 
     "policyId",
     "userGroupId",
     "jobId",
+    "addressWatchId",
   ])
     ids[name] = await twice(name);
+  await makeMovements(world, walletId, ids["addressWatchId"] ?? "");
   for (const name of ["transferId", "transactionId"]) ids[name] = await twice(name, { walletId });
   ids["assignmentId"] = await twice("assignmentId", { permissionId });
   ids["webhookEventId"] = await twice("webhookEventId", { webhookId });

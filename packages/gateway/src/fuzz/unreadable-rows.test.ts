@@ -48,6 +48,12 @@ const queriesOf = (path: string): readonly string[] => {
     "/wallets/{walletId}/assets": ["", "netWorth=true"],
     "/wallets/all/history": [ALL_TIMES],
     "/wallets/{walletId}/history": ["", "direction=In&kind=NativeTransfer", `contract=${contract}`],
+    "/address-watches/{addressWatchId}/assets": ["", "netWorth=true"],
+    "/address-watches/{addressWatchId}/history": [
+      "",
+      "direction=In&kind=NativeTransfer",
+      `contract=${contract}`,
+    ],
     "/networks/fees": ["network=EthereumSepolia"],
     "/v2/policies": ["", "status=Active"],
     "/v2/policy-approvals": ["", `status=Pending&triggerStatus=Triggered&approverId=${caller}`],

@@ -228,15 +228,9 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
     ],
   },
   {
-    reason: "This service follows the addresses of its own wallets, and no others.",
+    reason: "Blocks are read for movements of assets; other events of contracts are not decoded.",
     operations: [
-      ["createAddressWatch", "POST", "/address-watches"],
-      ["deleteAddressWatch", "DELETE", "/address-watches/{addressWatchId}"],
-      ["getAddressWatch", "GET", "/address-watches/{addressWatchId}"],
-      ["getAddressWatchAssets", "GET", "/address-watches/{addressWatchId}/assets"],
       ["getAddressWatchBlockchainEvents", "GET", "/address-watches/{addressWatchId}/blockchain-events"],
-      ["getAddressWatchHistory", "GET", "/address-watches/{addressWatchId}/history"],
-      ["listAddressWatches", "GET", "/address-watches"],
     ],
   },
   {

@@ -44,6 +44,11 @@ export const roomError = {
   422: answer("The organisation, or the person, has as many as there may be"),
 } as const;
 
+/** The answer to the request for a watch that there is. */
+export const watchedError = {
+  409: answer("The organisation watches this address already"),
+} as const;
+
 /** The answer to a question about the outcome of something that goes on. */
 export const unfinishedError = {
   409: answer("It has not ended yet"),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { webhookEventIdSchema } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import { z } from "zod";
@@ -12,6 +13,8 @@ export type Things = Readonly<Record<string, string>>;
 
 const TO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const NATIVE = { kind: "Native", to: TO, amount: "1" };
+/** An address that nobody watches yet. */
+const freshAddress = (): string => `0x${randomBytes(20).toString("hex")}`;
 const HASH = { kind: "Hash", hash: `0x${"2b".repeat(32)}` };
 const PAGE = { relyingPartyId: "localhost", origin: "http://localhost:8080" };
 const WEBHOOK = { url: "http://127.0.0.1:1/", events: ["*"] };
@@ -138,6 +141,7 @@ export const exampleThings = (
       return idOf("/wallets", { network, delayDelegation: isDelegation(operationId) });
     },
     jobId: () => makeBulkJob(world, maker),
+    addressWatchId: () => idOf("/address-watches", { network: "EthereumSepolia", address: freshAddress() }),
     keyId: (_, { operationId, scheme }) =>
       idOf("/keys", { ...formatOf(scheme), delayDelegation: isDelegation(operationId) }),
     transferId: ({ walletId }) => idOf(`/wallets/${walletId}/transfers`, NATIVE),

@@ -23,14 +23,25 @@ const valuesOf = <T>(results: readonly Result<T>[]): readonly T[] =>
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const assetsOf = async (
-  { database, prices, families }: Reading,
+  reading: Reading,
   chain: ReadableChain,
   wallet: ChainWallet,
+): Promise<Result<readonly HeldAssetView[]>> =>
+  holdingsOf(reading, chain, wallet, await listKnownTokens(reading.database, wallet, MOST_TOKENS_SHOWN));
+
+/**
+ * The holdings of an address: the native coin, and those of the given tokens of which it has a balance.
+ * @param contracts as the family's `tokenOf` spells them
+ * @returns ServiceUnavailable when the chain's node is away
+ */
+export const holdingsOf = async (
+  { prices, families }: Pick<Reading, "prices" | "families">,
+  chain: ReadableChain,
+  { network, address }: Pick<ChainWallet, "network" | "address">,
+  contracts: readonly string[],
 ): Promise<Result<readonly HeldAssetView[]>> => {
-  const { network, address } = wallet;
   const native = await chain.balance(address);
   if (!native.ok) return native;
-  const contracts = await listKnownTokens(database, wallet, MOST_TOKENS_SHOWN);
   const tokens = await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract)));
   const coin = { token: undefined, asset: {}, balance: native.value };
   // anybody can get a contract listed here: one that does not answer is left out, and hides no other

@@ -1,5 +1,11 @@
 import { isoNow, networkSchema } from "@conclave/custody";
-import { forgetLapsedLeases, type Loop, releaseOfGone, startLoop, withWallets } from "@conclave/platform";
+import {
+  followedNetworks,
+  forgetLapsedLeases,
+  type Loop,
+  releaseOfGone,
+  startLoop,
+} from "@conclave/platform";
 import { EXPIRY_MS, expireApprovals } from "../approvals.ts";
 import { MARKED_EVERY_MS } from "../chain-requests/kept-records.ts";
 import { noticeDatabaseJumps } from "../clocks/notice-database-jumps.ts";
@@ -103,7 +109,7 @@ const usedNetworks = ({ chains, database, world }: Core): NetworksInUse =>
   networksInUse({
     world,
     networks: [...chains.keys()].map((name) => networkSchema.parse(name)),
-    withWallets: (networks) => withWallets(database, networks),
+    followedNetworks: (networks) => followedNetworks(database, networks),
   });
 
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */

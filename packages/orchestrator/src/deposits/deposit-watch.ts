@@ -38,7 +38,7 @@ export interface DepositWatch {
   readonly chain: ServedChain;
   readonly network: Network;
   readonly memory: WatchMemory;
-  /** whether a wallet of the network can be paid */
+  /** whether a wallet of the network can be paid, or an address of it is watched */
   readonly isUsed: () => Promise<boolean>;
   readonly describeTokens: DescribeTokens;
   /** ISO 8601 UTC */

@@ -1,4 +1,4 @@
-import { moveReadingOn, oldestWalletOn, type ReadPlace } from "@conclave/platform";
+import { followedSince, moveReadingOn, type ReadPlace } from "@conclave/platform";
 import { chainReadAnew, chainReplaced, chainRewritten, chainShorter } from "../log/deposit-events.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { holds, holdsEachTime } from "./held-marks.ts";
@@ -34,7 +34,7 @@ const anew = async (
   { chain, database, network, now }: DepositWatch,
   finalHeight: bigint,
 ): Promise<ReadPlace | undefined> => {
-  const oldest = await oldestWalletOn(database, network);
+  const oldest = await followedSince(database, network);
   const found = await whereReadingBegins(chain.node, finalHeight, oldest, now());
   return found.ok ? { height: found.value.height, marks: [] } : undefined;
 };

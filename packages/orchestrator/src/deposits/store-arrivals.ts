@@ -1,23 +1,20 @@
 import type { Arrival } from "@conclave/chains";
-import { type Asset, type Deposit, depositDetected, storableDeposit } from "@conclave/custody";
+import { type Asset, type Deposit, depositDetected, storableMovement } from "@conclave/custody";
 import {
   type Connection,
   insertDeposits,
   moveReadingOn,
   type Payee,
   type ReadPlace,
-  recordEvents,
   walletsAt,
 } from "@conclave/platform";
 import { depositsDetected } from "../log/deposit-events.ts";
 import { areAnnounced } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
+import { type ReadBlock, reportUnstorable } from "./read-block.ts";
 import { markRead, type RoundEnd } from "./round-end.ts";
-
-/** Arrivals that are stored in one statement before other work has its turn. */
-const STORED_AT_ONCE = 200;
-/** Limit on the characters of a node's place name in a log line. */
-const PLACE_SHOWN = 100;
+import { type Stored, storeInTurns } from "./store-in-turns.ts";
+import { storeWatched, watchedIn } from "./watched-movements.ts";
 
 /** An arrival, and a wallet that it came to. */
 interface Paid {
@@ -30,13 +27,6 @@ interface Paid {
 /** A deposit to store. */
 interface NewDeposit extends Omit<Deposit, "id"> {
   readonly isAnnounced: boolean;
-}
-
-/** The number of stored deposits. */
-interface Stored {
-  readonly deposits: number;
-  /** those among them without an event */
-  readonly unannounced: number;
 }
 
 /**
@@ -54,70 +44,74 @@ const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonl
     (at.get(arrival.moved.to) ?? []).map((payee) => ({ arrival, payee })),
   );
   const announced = areAnnounced(
-    paid.map(({ arrival: { moved }, payee: { walletId } }) => ({ moved, walletId })),
+    paid.map(({ arrival: { moved }, payee: { walletId } }) => ({ moved, at: walletId })),
   );
   return paid.map((each, nth) => ({ ...each, isAnnounced: announced[nth] ?? true }));
 };
 
 /** @returns undefined for an arrival that no record can hold, which it logs */
 const depositOf = (
-  { network, logger, counted }: DepositWatch,
+  watch: DepositWatch,
+  { height, assetOf, seen }: ReadBlock,
   { arrival, payee: { walletId, orgId }, isAnnounced }: Paid,
-  height: bigint,
-  asset: Asset,
-  seen: string,
 ): NewDeposit | undefined => {
-  const date = arrival.date ?? seen;
-  const deposit = storableDeposit({
+  const deposit = storableMovement({
     ...arrival,
     walletId,
     orgId,
-    network,
-    asset,
+    network: watch.network,
+    asset: assetOf(arrival.moved),
     blockNumber: height,
-    date,
+    date: arrival.date ?? seen,
   });
-  if (deposit === undefined) {
-    const place = arrival.place.slice(0, PLACE_SHOWN);
-    counted.depositUnstorable(logger, { network, height, walletId, place });
-  }
+  if (deposit === undefined) reportUnstorable(watch, height, arrival, { walletId });
   return deposit && { ...deposit, isAnnounced };
 };
 
-/**
- * Stores deposits and their events.
- * @returns how many deposits were new, and how many of those have no event
- */
-const storeSome = async (
-  { families, now }: DepositWatch,
+/** Stores deposits and their events. */
+const storeDeposits = (
+  watch: DepositWatch,
   connection: Connection,
-  deposits: readonly NewDeposit[],
-): Promise<Stored> => {
-  const fresh = await insertDeposits(connection, deposits);
-  const announced = fresh.filter(({ isAnnounced }) => isAnnounced);
-  await recordEvents(
-    connection,
-    announced.flatMap((deposit) => depositDetected(families, deposit, now()) ?? []),
-  );
-  return { deposits: fresh.length, unannounced: fresh.length - announced.length };
+  block: ReadBlock,
+  paid: readonly Paid[],
+): Promise<Stored> =>
+  storeInTurns(connection, paid, {
+    rowOf: (each) => depositOf(watch, block, each),
+    insert: insertDeposits,
+    eventOf: (deposit) => depositDetected(watch.families, deposit, block.seen),
+  });
+
+/** Makes the record of a block. It looks up what the tokens are that moved. */
+const readBlockOf = async (
+  { chain, describeTokens, network, now }: DepositWatch,
+  height: bigint,
+  arrivals: readonly Arrival[],
+): Promise<ReadBlock> => {
+  const { nativeAsset, tokenOf } = chain.family;
+  const tokens = new Set(arrivals.flatMap(({ moved }) => tokenOf?.(moved) ?? []));
+  const described = await describeTokens(chain.node, tokens);
+  const assetOf = (moved: Arrival["moved"]): Asset =>
+    moved.kind === "Native" ? nativeAsset(network) : (described.get(tokenOf?.(moved) ?? "") ?? {});
+  return { height, seen: now(), assetOf };
 };
 
-/** Logs, once for a block, that a contract claims more transfers than become events. */
-const reportUnannounced = (
+/** Logs the stored records of a block, and, once for it, that a contract claims more transfers than become events. */
+const report = (
   { network, logger, counted }: DepositWatch,
   height: bigint,
-  unannounced: number,
+  [deposits, watched]: readonly [Stored, Stored],
 ): void => {
+  depositsDetected(logger, { network, height, deposits: deposits.records, watched: watched.records });
+  const unannounced = deposits.unannounced + watched.unannounced;
   if (unannounced > 0) counted.depositsUnannounced(logger, { network, height, unannounced });
 };
 
 /**
- * Stores the arrivals of a block and their events in one transaction, with the height, and with the block's hash unless
- * the node has forgotten it: so each arrival is detected once (INV-6). Anybody can pay a wallet thousands of times in a
- * block: the arrivals are stored some at a time, so that other work has its turn in between.
+ * Stores the arrivals of a block at wallets and watched addresses, and their events, in one transaction, with the height,
+ * and with the block's hash unless the node has forgotten it: so each movement is detected once (INV-6).
  * @param stands the place of reading in the database
- * @returns the new place; "empty" where no arrival is for a wallet here; "unread" where the node does not answer, the
- * chain was rewritten meanwhile, or another reader has moved on meanwhile
+ * @returns the new place; "empty" where no arrival concerns a wallet or a watch here; "unread" where the node does not
+ * answer, the chain was rewritten meanwhile, or another reader has moved on meanwhile
  */
 export const storeArrivals = async (
   watch: DepositWatch,
@@ -126,37 +120,27 @@ export const storeArrivals = async (
   end: RoundEnd,
   arrivals: readonly Arrival[],
 ): Promise<ReadPlace | "empty" | "unread"> => {
-  const { chain, database, describeTokens, logger, network, now } = watch;
+  const { chain, database, network } = watch;
   if (arrivals.length === 0) return "empty";
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
-  if (paid.length === 0) return "empty";
+  const watched = await watchedIn(watch, arrivals);
+  if (paid.length === 0 && watched.length === 0) return "empty";
   // one node of the network may show the block while another has forgotten it: then it is stored without its hash
   const marks = await markRead(chain.node, stands.marks, height, end);
   if (marks === undefined) return "unread";
   const to = { height, marks };
-  const tokens = new Set(paid.flatMap(({ arrival }) => chain.family.tokenOf?.(arrival.moved) ?? []));
-  const described = await describeTokens(chain.node, tokens);
-  const assetOf = (moved: Arrival["moved"]): Asset =>
-    moved.kind === "Native"
-      ? chain.family.nativeAsset(network)
-      : (described.get(chain.family.tokenOf?.(moved) ?? "") ?? {});
-  const seen = now();
-  const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
+  const block = await readBlockOf(
+    watch,
+    height,
+    [...paid, ...watched].map(({ arrival }) => arrival),
+  );
+  const stored = await database.transaction(async (connection) => {
     if (!(await moveReadingOn(connection, network, stands, to))) return undefined;
-    let [count, unannounced] = [0, 0];
-    for (let from = 0; from < paid.length; from += STORED_AT_ONCE) {
-      const deposits = paid
-        .slice(from, from + STORED_AT_ONCE)
-        .flatMap((each) => depositOf(watch, each, height, assetOf(each.arrival.moved), seen) ?? []);
-      const some = await storeSome(watch, connection, deposits);
-      count += some.deposits;
-      unannounced += some.unannounced;
-    }
-    return { deposits: count, unannounced };
+    const deposits = await storeDeposits(watch, connection, block, paid);
+    return [deposits, await storeWatched(watch, connection, block, watched)] as const;
   });
   if (stored === undefined) return "unread";
-  depositsDetected(logger, { network, height, deposits: stored.deposits });
-  reportUnannounced(watch, height, stored.unannounced);
+  report(watch, height, stored);
   return to;
 };

@@ -1,6 +1,6 @@
-import type { Arrival } from "@conclave/chains";
+import type { AreOurs, Arrival } from "@conclave/chains";
 import type { Result } from "@conclave/custody";
-import { type ReadPlace, walletsAt } from "@conclave/platform";
+import { hasAddressWatches, type ReadPlace, walletsAt, watchesAt } from "@conclave/platform";
 import { arrivalsUnread } from "../log/deposit-events.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { isFollowedBy } from "./held-marks.ts";
@@ -15,15 +15,41 @@ const BLOCKS_AT_ONCE = 4n;
 /** The arrivals that a node shows in a block; undefined for a network whose deposits are not read. */
 type ShownArrivals = Result<readonly Arrival[] | undefined> | undefined;
 
+/** The questions about a block's addresses. */
+interface Ours {
+  readonly areOurs: AreOurs;
+  /** absent where nobody watches an address */
+  readonly arePayers?: AreOurs;
+}
+
+/**
+ * The questions about the addresses of a round's blocks. A watch that is created during the round is of no concern: its
+ * movements come in later blocks than those that were final when the round began.
+ */
+const oursOf = async ({ database, network }: DepositWatch): Promise<Ours> => {
+  const wallets: AreOurs = async (addresses) => {
+    const payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
+    return new Set(payees.map(({ address }) => address));
+  };
+  if (!(await hasAddressWatches(database, network))) return { areOurs: wallets };
+  const watched: AreOurs = async (addresses) => {
+    const watchers = addresses.length === 0 ? [] : await watchesAt(database, network, addresses);
+    return new Set(watchers.map(({ address }) => address));
+  };
+  const areOurs: AreOurs = async (addresses) =>
+    new Set([...(await wallets(addresses)), ...(await watched(addresses))]);
+  return { areOurs, arePayers: watched };
+};
+
 /**
  * Requests a block's arrivals. A family may look up the block's addresses in several calls, and skip addresses that it
  * looked up before.
  */
-const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<ShownArrivals> =>
-  chain.node.arrivals?.(height, async (addresses) => {
-    const payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
-    return new Set(payees.map(({ address }) => address));
-  });
+const askFor = async (
+  { chain }: DepositWatch,
+  height: bigint,
+  { areOurs, arePayers }: Ours,
+): Promise<ShownArrivals> => chain.node.arrivals?.(height, areOurs, arePayers);
 
 /**
  * The outcome of a block: "stored" with its deposits; "empty", without any of ours; "forgotten" where the node has also
@@ -107,12 +133,13 @@ export const takeInFrom = async (
   if (last <= from) return nothing;
   const end = await endOfRound(watch, place, last);
   if (end === undefined) return { ...nothing, outcome: "unread" };
+  const ours = await oursOf(watch);
   let taken: TakenIn = { ...nothing, end };
   try {
     while (taken.read < last) {
       const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
       while (asked.length < atOnce && taken.read + BigInt(asked.length) < last) {
-        const shown = askFor(watch, taken.read + BigInt(asked.length) + 1n);
+        const shown = askFor(watch, taken.read + BigInt(asked.length) + 1n, ours);
         // its failure is handled at its turn; until then there may be no waiter
         shown.catch(() => undefined);
         asked.push(shown);

@@ -1,8 +1,8 @@
 import {
   beginReading,
+  followedSince,
   lastReadBlock,
   moveReadingOn,
-  oldestWalletOn,
   type ReadPlace,
 } from "@conclave/platform";
 import {
@@ -108,7 +108,7 @@ const isForgotten = async (
 /** Decides where reading begins. @returns the last block that counts as read; undefined while the node does not answer */
 const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadPlace | undefined> => {
   const { chain, database, memory, network, now, logger } = watch;
-  const oldest = await oldestWalletOn(database, network);
+  const oldest = await followedSince(database, network);
   const found = await whereReadingBegins(chain.node, finalHeight, oldest, now(), memory.lookBack);
   if (!found.ok) return undefined;
   const { height, unread } = found.value;
@@ -130,7 +130,7 @@ const passEmptyTimes = async (
   finalHeight: bigint,
 ): Promise<ReadPlace> => {
   if (finalHeight - last.height <= OUT_OF_REACH_BLOCKS) return last;
-  const oldest = await oldestWalletOn(database, network);
+  const oldest = await followedSince(database, network);
   if (oldest === undefined) return last;
   const found = await endOfEmptyTime(chain.node, finalHeight, oldest, memory.lookBack);
   if (!found.ok || found.value === undefined || found.value <= last.height) return last;

@@ -14,6 +14,7 @@ import {
   type TransferId,
 } from "@conclave/custody";
 import {
+  followedNetworks,
   freshId,
   insertOrganisation,
   listEvents,
@@ -21,7 +22,6 @@ import {
   makeLogger,
   readChainRequest,
   readTransfer,
-  withWallets,
 } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { createTestClient, http } from "viem";
@@ -86,7 +86,7 @@ const followerOf = (node: ChainNode = chain.node): Follower =>
     database: world.orchestratorDatabase,
     chain: { ...chain, node },
     network: wallet.network,
-    isUsed: async () => (await withWallets(world.orchestratorDatabase, [wallet.network])).length > 0,
+    isUsed: async () => (await followedNetworks(world.orchestratorDatabase, [wallet.network])).length > 0,
     logger,
     world: { ...processWorld, monotonicMs: () => nowMs },
   });

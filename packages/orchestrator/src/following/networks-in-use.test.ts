@@ -7,27 +7,27 @@ if (SEPOLIA === undefined || POLYGON === undefined) throw new Error("two network
 
 let nowMs: number;
 let asked: (readonly Network[])[];
-let withWallets: Network[];
+let followedNetworks: Network[];
 let isAway: boolean;
 let inUse: NetworksInUse;
 beforeEach(() => {
   nowMs = 0;
   asked = [];
-  withWallets = [];
+  followedNetworks = [];
   isAway = false;
   inUse = networksInUse({
     world: { monotonicMs: () => nowMs },
     networks: [SEPOLIA, POLYGON],
-    withWallets: async (networks) => {
+    followedNetworks: async (networks) => {
       asked.push(networks);
       if (isAway) throw new Error("the database is away");
-      return networks.filter((network) => withWallets.includes(network));
+      return networks.filter((network) => followedNetworks.includes(network));
     },
   });
 });
 
 it("all networks that are asked for at about the same time cost one look", async () => {
-  withWallets = [SEPOLIA];
+  followedNetworks = [SEPOLIA];
   expect(await Promise.all([SEPOLIA, POLYGON].map(inUse.isUsed))).toEqual([true, false]);
   nowMs = 200;
   expect(await inUse.isUsed(POLYGON)).toBe(false);
@@ -36,7 +36,7 @@ it("all networks that are asked for at about the same time cost one look", async
 
 it("a network is found once it has a wallet, and not looked for any more", async () => {
   await inUse.isUsed(SEPOLIA);
-  withWallets = [SEPOLIA];
+  followedNetworks = [SEPOLIA];
   nowMs = 1_000;
   expect(await inUse.isUsed(SEPOLIA)).toBe(true);
   nowMs = 2_000;
@@ -49,7 +49,7 @@ it("a look that fails tells who asked, and the next one looks again", async () =
   isAway = true;
   await expect(inUse.isUsed(SEPOLIA)).rejects.toThrow("the database is away");
   isAway = false;
-  withWallets = [SEPOLIA];
+  followedNetworks = [SEPOLIA];
   nowMs = 1_000;
   expect(await inUse.isUsed(SEPOLIA)).toBe(true);
 });

@@ -12,19 +12,19 @@ export interface NetworksLook {
   readonly world: Pick<World, "monotonicMs">;
   readonly networks: readonly Network[];
   /** @returns those of the networks that have wallets */
-  readonly withWallets: (networks: readonly Network[]) => Promise<readonly Network[]>;
+  readonly followedNetworks: (networks: readonly Network[]) => Promise<readonly Network[]>;
 }
 
 /**
  * Finds out which networks are used, with one query for all that ask at about the same time. A network that was used
  * once counts as used for ever.
  */
-export const networksInUse = ({ world, networks, withWallets }: NetworksLook): NetworksInUse => {
+export const networksInUse = ({ world, networks, followedNetworks }: NetworksLook): NetworksInUse => {
   const used = new Set<Network>();
   let lookedMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
-    const found = await withWallets(networks.filter((network) => !used.has(network)));
+    const found = await followedNetworks(networks.filter((network) => !used.has(network)));
     for (const network of found) used.add(network);
   };
   return {

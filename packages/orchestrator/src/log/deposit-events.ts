@@ -15,16 +15,23 @@ interface OfChain extends OfNetwork {
   readonly finalHeight: bigint;
 }
 
-export const depositsDetected = logEvent<OfBlock & { readonly deposits: number }>()(
+/** @param watched the number of movements at watched addresses */
+export const depositsDetected = logEvent<OfBlock & { readonly deposits: number; readonly watched: number }>()(
   "info",
   "deposits-detected",
-  "deposits detected",
+  "deposits, or movements at watched addresses, detected",
 );
 
 const byNetwork = ({ network }: OfNetwork) => ({ network });
 
 /** @param place the node's name for the place of the arrival, shortened */
-const depositUnstorable = countedEvent<OfBlock & { readonly walletId: string; readonly place: string }>()(
+const depositUnstorable = countedEvent<
+  OfBlock & {
+    readonly walletId?: string;
+    readonly addressWatchId?: string;
+    readonly place: string;
+  }
+>()(
   "error",
   "deposit-unstorable",
   "the node tells of a deposit what no record can hold: it is not detected",
@@ -41,11 +48,11 @@ const depositUnstorable = countedEvent<OfBlock & { readonly walletId: string; re
 const depositsUnannounced = countedEvent<OfBlock & { readonly unannounced: number }>()(
   "warn",
   "deposits-untold",
-  "a contract claims very many movements to one wallet in a block: events tell of the first ones, the history of all",
+  "a contract claims very many movements at one address in a block: events tell of the first ones, the history of all",
   {
     counter: {
       name: "conclave_deposits_untold_total",
-      help: "Deposits that no event tells of, because a contract claimed very many to one wallet in one block",
+      help: "Deposits that no event tells of, because a contract claimed very many at one address in one block",
       labelNames: ["network"],
     },
     labels: byNetwork,

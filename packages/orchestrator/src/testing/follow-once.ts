@@ -1,5 +1,5 @@
 import { networkSchema } from "@conclave/custody";
-import { withWallets } from "@conclave/platform";
+import { followedNetworks } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type Follower, type FollowWork, makeFollower } from "../following/follower.ts";
@@ -20,7 +20,7 @@ export const followOnce = async ({
   for (const [name, chain] of chains) {
     const { database, logger, gathered } = work;
     const network = networkSchema.parse(name);
-    const isUsed = async () => (await withWallets(database, [network])).length > 0;
+    const isUsed = async () => (await followedNetworks(database, [network])).length > 0;
     await followRound(
       makeFollower({ database, logger, chain, network, isUsed, world: processWorld, gathered }),
     );

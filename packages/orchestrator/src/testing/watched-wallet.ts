@@ -3,7 +3,7 @@ import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
 import { FEES, openMemoryChain } from "@conclave/chains/testing";
 import { type ChainWallet, fail, ok } from "@conclave/custody";
-import { listEvents, makeLogger, withWallets } from "@conclave/platform";
+import { followedNetworks, listEvents, makeLogger } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { keccak256 } from "viem/utils";
 import { z } from "zod";
@@ -34,10 +34,11 @@ const nodeWithBlocks = (
   block: async (height) =>
     ok({ height, hash: `${branch}${height}`, parentHash: `${branch}${height - 1n}`, holds: [] }),
   head: async () => ok({ height: finalHeight + 3n, hash: "0x", confirmedHeight: finalHeight, finalHeight }),
-  arrivals: async (height, areOurs) => {
+  arrivals: async (height, areOurs, arePayers) => {
     const seen = blocks.get(height) ?? [];
     const ours = await areOurs(seen.map(({ moved }) => moved.to));
-    return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+    const payers = await arePayers?.(seen.flatMap(({ from }) => from ?? []));
+    return ok(seen.filter(({ moved, from }) => ours.has(moved.to) || payers?.has(from ?? "") === true));
   },
 });
 
@@ -82,7 +83,7 @@ const watchOf = (
   families: FAMILIES,
   chain: { family: FAMILIES.familyOf(network), node },
   network,
-  isUsed: async () => (await withWallets(world.orchestratorDatabase, [network])).length > 0,
+  isUsed: async () => (await followedNetworks(world.orchestratorDatabase, [network])).length > 0,
   describeTokens: tokenDescriber(processWorld),
   now: () => "2026-01-02T03:04:05.678Z",
   unread: (blocks) => {
@@ -145,8 +146,8 @@ export const openWatchedWallet = async () => {
       said: (height: bigint) => Awaited<ReturnType<NonNullable<ChainNode["arrivals"]>>> | undefined,
     ): ChainNode => ({
       ...node,
-      arrivals: async (height, areOurs) =>
-        said(height) ?? node.arrivals?.(height, areOurs) ?? fail("ServiceUnavailable"),
+      arrivals: async (height, areOurs, arePayers) =>
+        said(height) ?? node.arrivals?.(height, areOurs, arePayers) ?? fail("ServiceUnavailable"),
     }),
     tooLarge: () => fail("BlockTooLarge", { network: wallet.network }),
   };

@@ -10,12 +10,14 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
+import { addressWatches } from "./address-watches/address-watches.ts";
 import { bigNumber, date, optional } from "./columns.ts";
 import type { Connection } from "./database.ts";
 import { wallets } from "./keys/wallets.ts";
 import { plainTable } from "./table/table.ts";
 
 const { columns: w } = wallets;
+const { columns: a } = addressWatches;
 
 export const deposits = plainTable("deposits", {
   id: depositIdSchema,
@@ -34,36 +36,63 @@ export const deposits = plainTable("deposits", {
 });
 
 /**
+ * The fungible token of a movement, from `body`, the column of its transfer's body: contracts of EVM in lower case, those
+ * of TRON unchanged, ids of assets and of TRC-10 tokens, code and issuer for Stellar, and kind and mint for Solana.
+ */
+export const movedToken = {
+  text: `coalesce(
+         case body ->> 'kind' when 'Erc20' then lower(body ->> 'contract') else body ->> 'contract' end,
+         body ->> 'assetId',
+         body ->> 'tokenId',
+         (body ->> 'assetCode') || ':' || (body ->> 'issuer'),
+         (body ->> 'kind') || ':' || (body ->> 'mint')
+       )`,
+  isFungible: "body ->> 'kind' in ('Erc20', 'Asa', 'Sep41', 'Spl', 'Spl2022', 'Trc10', 'Trc20')",
+  row: z.object({ token: z.string() }).transform(({ token }) => token),
+} as const;
+
+/**
  * Wallets that can be paid. A wallet whose key is archived can: nobody signs for it any more, but its owner wants to
  * see what arrived.
  */
 const CAN_BE_PAID = "w.status in ('Active', 'Archived') and w.address is not null";
 
+/** Whether an active watch follows an address. */
+const IS_WATCHING = "a.status = 'Active'";
+
 /**
- * Those of the networks on which any wallet can be paid. One index lookup for each network, whatever the number of
- * wallets.
+ * Those of the networks on which any wallet can be paid, or an address is watched. Two index lookups for each network,
+ * whatever the number of wallets.
  */
-export const withWallets = async (
+export const followedNetworks = async (
   connection: Connection,
   networks: readonly Network[],
 ): Promise<readonly Network[]> => {
   const found = await connection.rows(
     z.object({ network: networkSchema }),
     `select network from unnest($1::text[]) as asked (network)
-     where exists (select from wallets w where w.network = asked.network and ${CAN_BE_PAID})`,
+     where exists (select from wallets w where w.network = asked.network and ${CAN_BE_PAID})
+       or exists (select from address_watches a where a.network = asked.network and ${IS_WATCHING})`,
     [networks],
   );
   return found.map(({ network }) => network);
 };
 
-/** When the oldest wallet of the network that can be paid was created, ISO 8601; undefined if there is none. */
-export const oldestWalletOn = async (
+/**
+ * When the oldest wallet of the network that can be paid was created, or its oldest watch activated, if that is earlier,
+ * ISO 8601; undefined if there is neither.
+ */
+export const followedSince = async (
   connection: Connection,
   network: Network,
 ): Promise<string | undefined> => {
   const [found] = await connection.rows(
     z.object({ oldest: z.date().nullable() }),
-    `select min(w.${w.dateCreated}) as oldest from wallets w where w.network = $1 and ${CAN_BE_PAID}`,
+    `select min(date) as oldest from (
+       select min(w.${w.dateCreated}) as date from wallets w where w.network = $1 and ${CAN_BE_PAID}
+       union all
+       select min(a.${a.dateActivated}) from address_watches a where a.network = $1 and ${IS_WATCHING}
+     ) oldest`,
     [network],
   );
   return found?.oldest?.toISOString();

@@ -1,3 +1,5 @@
+export * from "./address-watches/address-watches.ts";
+export * from "./address-watches/watched-movements.ts";
 export { withAdvisoryLock } from "./advisory-lock.ts";
 export { attend } from "./attend.ts";
 export * from "./clock/database-clock.ts";

@@ -22,6 +22,8 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   wallets: ["select", "update"],
   read_blocks: ["select", "insert", "update"],
   deposits: ["select", "insert"],
+  address_watches: ["select"],
+  watched_movements: ["select", "insert"],
   chain_requests: ["select", "update"],
   dead_transactions: ["select", "insert"],
   // only the gateway writes the authority's statement; an orchestrator asks for it

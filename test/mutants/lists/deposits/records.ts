@@ -3,6 +3,7 @@ import type { EditedFile } from "../../edit.ts";
 const DEPOSITS = "packages/orchestrator/src/deposits";
 const announcedOnce = `${DEPOSITS}/announced-once.test.ts`;
 const archived = `${DEPOSITS}/archived-wallets.test.ts`;
+const watches = `${DEPOSITS}/watched-movements.test.ts`;
 
 /** A movement has the same name whenever it is read, is reported once, and with all that came with it. */
 export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
@@ -19,6 +20,28 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
         weakens: "the id of a deposit names where in its transaction it stands",
         find: "[walletId, network, txHash, place]",
         put: "[walletId, network, txHash]",
+      },
+    ],
+  },
+  {
+    path: "packages/custody/src/address-watch/watched-movement.ts",
+    tests: [watches],
+    edits: [
+      {
+        weakens: "the id of a movement at a watched address names its direction",
+        find: "[addressWatchId, network, txHash, place, direction])",
+        put: "[addressWatchId, network, txHash, place])",
+      },
+    ],
+  },
+  {
+    path: "packages/platform/src/postgres/address-watches/address-watches.ts",
+    tests: [watches],
+    edits: [
+      {
+        weakens: "a deleted watch records nothing",
+        find: "and a.address = any($2::text[]) and a.status = 'Active'",
+        put: "and a.address = any($2::text[])",
       },
     ],
   },
@@ -132,8 +155,8 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "each contract is counted by itself",
-        find: "`${walletId} ${moved.contract}`",
-        put: "walletId",
+        find: "`${at} ${moved.contract}`",
+        put: "at",
       },
     ],
   },
@@ -143,8 +166,8 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "deposits that no event tells of are counted",
-        find: "reportUnannounced(watch, height, stored.unannounced);",
-        put: "",
+        find: "if (unannounced > 0) counted.depositsUnannounced(",
+        put: "if (unannounced < 0) counted.depositsUnannounced(",
       },
     ],
   },

@@ -173,18 +173,18 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${DEPOSITS}/store-arrivals.ts`,
+    path: `${DEPOSITS}/store-in-turns.ts`,
     tests: [watching],
     edits: [
       {
         weakens: "deposits are stored some at a time",
         find: "from += STORED_AT_ONCE",
-        put: "from += paid.length",
+        put: "from += movements.length",
       },
       {
         weakens: "an event is of a deposit that was not known",
         find: "fresh.filter(({ isAnnounced }) => isAnnounced)",
-        put: "deposits.filter(({ isAnnounced }) => isAnnounced)",
+        put: "rows.filter(({ isAnnounced }) => isAnnounced)",
         tests: [`${DEPOSITS}/announced-once.test.ts`],
       },
     ],

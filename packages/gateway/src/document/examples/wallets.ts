@@ -1,5 +1,6 @@
 import type {
   bulkCreateBodySchema,
+  createAddressWatchBodySchema,
   createKeyBodySchema,
   createWalletBodySchema,
   delegateBodySchema,
@@ -48,6 +49,15 @@ export const CREATE_WALLET_EXAMPLES: Examples<typeof createWalletBodySchema> = {
 export const BULK_CREATE_EXAMPLES: Examples<typeof bulkCreateBodySchema> = {
   "two wallets: Customer-1 and Customer-2": { network: "KeyECDSA", count: 2, name: "Customer" },
   "with tags": { network: "KeyECDSA", count: 1, name: "Branch", tags: ["branches"] },
+};
+
+export const CREATE_ADDRESS_WATCH_EXAMPLES: Examples<typeof createAddressWatchBodySchema> = {
+  "an address of a customer": {
+    network: "EthereumSepolia",
+    address: "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
+    name: "Customer",
+    externalId: "customer-1",
+  },
 };
 
 export const UPDATE_WALLET_EXAMPLES: Examples<typeof updateWalletBodySchema> = {

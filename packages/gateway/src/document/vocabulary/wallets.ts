@@ -98,6 +98,19 @@ export const WALLET_WORDS: Vocabulary = {
   wallets: ["The wallets that sign with the key."],
   store: ["Where the key's shares are."],
   primary: ["Whether it is the store that is meant when none is named.", true],
+  "createAddressWatch.address": [
+    "The address to watch, as the network writes it.",
+    "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
+  ],
+  "createAddressWatch.name": ["A name for people to know the address by.", "Customer"],
+  "createAddressWatch.externalId": ["Your own id for it. It is kept, and decides nothing.", "customer-1"],
+  "AddressWatch.address": [
+    "The address that is watched: in lower case on EVM networks.",
+    "0x90f79bf6eb2c4f870365e785982e1f101e93b906",
+  ],
+  "AddressWatch.name": ["The name that it was first watched with.", "Customer"],
+  "AddressWatch.externalId": ["Your own id for it.", "customer-1"],
+  "AddressWatch.status": ["`Archived` once it is deleted: then nothing more is recorded.", "Active"],
   address: [
     "The wallet's address on its network; absent on pseudo networks.",
     "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",

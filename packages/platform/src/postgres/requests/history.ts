@@ -8,7 +8,7 @@ import {
 import { z } from "zod";
 import { bigNumber, date, optional } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
-import { deposits } from "../deposits.ts";
+import { deposits, movedToken } from "../deposits.ts";
 import type { Page } from "../page.ts";
 import { selectionOf } from "../table/selection.ts";
 import { chainRequests } from "./chain-requests.ts";
@@ -116,12 +116,9 @@ export const listHistory = (
 /** Newest deposits of a wallet that are looked at; anybody can make any number of them. */
 const DEPOSITS_LOOKED_AT = 5_000;
 
-const tokenSchema = z.object({ token: z.string() }).transform(({ token }) => token);
-
 /**
  * Lists fungible tokens of the wallet's network that the organisation's transfers moved, and after them those that came
- * to the wallet from outside, the last moved first: contracts of EVM in lower case, those of TRON unchanged, ids of
- * assets and of TRC-10 tokens, code and issuer for Stellar, and kind and mint for Solana.
+ * to the wallet from outside, the last moved first, each as `movedToken` spells it.
  */
 export const listKnownTokens = (
   connection: Connection,
@@ -129,21 +126,15 @@ export const listKnownTokens = (
   limit: number,
 ): Promise<readonly string[]> =>
   connection.listed(
-    tokenSchema,
-    `select coalesce(
-         case body ->> 'kind' when 'Erc20' then lower(body ->> 'contract') else body ->> 'contract' end,
-         body ->> 'assetId',
-         body ->> 'tokenId',
-         (body ->> 'assetCode') || ':' || (body ->> 'issuer'),
-         (body ->> 'kind') || ':' || (body ->> 'mint')
-       ) as token from (
+    movedToken.row,
+    `select ${movedToken.text} as token from (
        select ${r.requestBody} as body, ${r.dateConfirmed} as date, true as is_ours from chain_requests
        where ${r.orgId} = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
        union all
        (select moved, ${d.dateDetected}, false from deposits where ${d.walletId} = $4
         order by ${d.dateDetected} desc, id desc limit $5)
      ) moved
-      where body ->> 'kind' in ('Erc20', 'Asa', 'Sep41', 'Spl', 'Spl2022', 'Trc10', 'Trc20')
+      where ${movedToken.isFungible}
      group by 1 order by bool_or(is_ours) desc, max(date) desc, 1 limit $3`,
     [wallet.orgId, wallet.network, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { freshDatabase } from "../../testing/index.ts";
+import { addressWatches } from "../address-watches/address-watches.ts";
+import { watchedMovements } from "../address-watches/watched-movements.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { deposits } from "../deposits.ts";
 import { dueRequests } from "../due-requests/due-request.ts";
@@ -30,7 +32,7 @@ const people = [users, userMarks, accessTokens, applications, userActions, reque
 const codes = [codeChallenges, oneTimeCodes, spentChallenges];
 const rights = [assignments, permissions, policies, evaluations];
 const work = [chainRequests, signatures, keys, wallets, attestedKeys, dueRequests];
-const messages = [deposits, events, outbox, recordMarks];
+const messages = [deposits, addressWatches, watchedMovements, events, outbox, recordMarks];
 const TABLES = [...people, ...codes, ...rights, ...work, ...messages];
 
 let database: Database;

@@ -8,6 +8,7 @@ import { type Column, columnsOf, putValue, spoilingDatabase, spoiltValues } from
  */
 export const READABLE_TABLES: readonly string[] = [
   "access_tokens",
+  "address_watches",
   "applications",
   "audit_logs",
   "bulk_wallet_jobs",
@@ -28,6 +29,7 @@ export const READABLE_TABLES: readonly string[] = [
   "signatures",
   "users",
   "wallets",
+  "watched_movements",
   "webhook_events",
   "webhooks",
 ];

@@ -8,6 +8,7 @@ import {
   transactionViewSchema,
   transferViewSchema,
   walletViewSchema,
+  watchedMovementViewSchema,
 } from "@conclave/custody";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -26,7 +27,7 @@ const DATA = z.union([
   z.strictObject({ transferRequest: z.strictObject(transferViewSchema.shape) }),
   z.strictObject({ transactionRequest: z.strictObject(transactionViewSchema.shape) }),
   z.strictObject({ signatureRequest: z.strictObject(signatureViewSchema.shape) }),
-  z.strictObject({ blockchainEvent: historyEntryViewSchema }),
+  z.strictObject({ blockchainEvent: z.union([historyEntryViewSchema, watchedMovementViewSchema]) }),
   z.strictObject({ policyEvaluation: z.looseObject({ policy: z.strictObject(policyViewSchema.shape) }) }),
   z.strictObject({ activityId: z.string(), approval: z.strictObject(approvalViewSchema.shape) }),
 ]);

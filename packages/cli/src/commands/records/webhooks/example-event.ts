@@ -8,12 +8,14 @@ import type {
   TransactionView,
   TransferView,
   WalletView,
+  WatchedMovementView,
 } from "@conclave/custody";
 
 /** Ids, hashes and addresses that nobody can take for those of real things. */
 const MADE_UP = {
   key: "key-madeu-pmade-upmadeupmadeup00",
   wallet: "wa-madeu-pmade-upmadeupmadeup00",
+  addressWatch: "aw-madeu-pmade-upmadeupmadeup00",
   transfer: "xfr-madeu-pmade-upmadeupmadeup00",
   transaction: "tx-madeu-pmade-upmadeupmadeup00",
   signature: "sig-madeu-pmade-upmadeupmadeup00",
@@ -150,6 +152,24 @@ const depositOf = (date: string): HistoryEntryView & { readonly status: "Confirm
   status: "Confirmed",
 });
 
+const watchedMovementOf = (date: string): WatchedMovementView & { readonly status: "Confirmed" } => ({
+  kind: "NativeTransfer",
+  addressWatchId: MADE_UP.addressWatch,
+  direction: "Out",
+  network: NETWORK,
+  symbol: "ETH",
+  decimals: 18,
+  txHash: MADE_UP.hash,
+  index: "value",
+  blockNumber: 1,
+  timestamp: date,
+  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+  from: MADE_UP.other,
+  to: MADE_UP.address,
+  value: "100000000000000000",
+  status: "Confirmed",
+});
+
 const policyOf = (date: string): PolicyView => ({
   id: MADE_UP.policy,
   name: "made up",
@@ -165,6 +185,15 @@ const policyOf = (date: string): PolicyView => ({
 const activityOf = (date: string) => ({
   kind: "Wallets:Sign",
   transferRequest: transferOf("requested", date),
+});
+
+const evaluationOf = (date: string) => ({
+  id: MADE_UP.evaluation,
+  triggered: true,
+  reason: REASON,
+  date,
+  policy: policyOf(date),
+  activity: activityOf(date),
 });
 
 const approvalOf = (isResolved: boolean, date: string): ApprovalView => ({
@@ -226,17 +255,10 @@ const dataOf = (kind: EventKind, date: string): Readonly<Record<string, unknown>
       return { signatureRequest: signatureOf("rejected", date) };
     case "wallet.blockchainevent.detected":
       return { blockchainEvent: depositOf(date) };
+    case "address_watch.blockchain_event.transfer.confirmed":
+      return { blockchainEvent: watchedMovementOf(date) };
     case "policy.triggered":
-      return {
-        policyEvaluation: {
-          id: MADE_UP.evaluation,
-          triggered: true,
-          reason: REASON,
-          date,
-          policy: policyOf(date),
-          activity: activityOf(date),
-        },
-      };
+      return { policyEvaluation: evaluationOf(date) };
     case "policy.approval.pending":
       return { activityId: MADE_UP.transfer, approval: approvalOf(false, date) };
     case "policy.approval.resolved":
