@@ -1,3 +1,4 @@
+import { addressWatches } from "./shared/address-watches.ts";
 import { bulkWallets } from "./shared/bulk-wallets.ts";
 import { commands } from "./shared/commands.ts";
 import { followedRequest } from "./shared/followed-request.ts";
@@ -22,5 +23,6 @@ strangers();
 commands();
 refusedCommands();
 bulkWallets();
+addressWatches();
 // last, because it holds blocks back
 transactions();

@@ -20,6 +20,7 @@ export interface Tried {
 const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createWallet: { walletId: "id", keyId: "signingKey.id" },
   bulkCreateWallets: { jobId: "id" },
+  createAddressWatch: { addressWatchId: "id" },
   createKey: { keyId: "id" },
   transferAsset: { transferId: "id", walletId: "walletId" },
   broadcastTransaction: { transactionId: "id", walletId: "walletId" },

@@ -17,6 +17,7 @@ import { walletOperations } from "../operations/wallet-operations.ts";
 import { webhookOperations } from "../operations/webhook-operations.ts";
 import { POLL_MS } from "../until.ts";
 import { furtherOperations } from "./further-operations.ts";
+import { pythonAddressWatches } from "./python-address-watches.ts";
 import { pythonBulkWallets } from "./python-bulk-wallets.ts";
 import { PythonClient } from "./python-client.ts";
 import { pythonCredentials } from "./python-credentials.ts";
@@ -26,9 +27,16 @@ import { pythonUserGroups } from "./python-user-groups.ts";
 
 /**
  * Operations tested elsewhere: those that are refused, or called by the Python client itself (`further-operations.ts`,
- * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`, `python-bulk-wallets.ts`, `provider-logins.ts`).
+ * `python-only.ts`, `python-credentials.ts`, `python-user-groups.ts`, `python-bulk-wallets.ts`, `python-address-watches.ts`,
+ * `provider-logins.ts`).
  */
 const ELSEWHERE = [
+  "address_watches.create_address_watch",
+  "address_watches.delete_address_watch",
+  "address_watches.get_address_watch",
+  "address_watches.get_address_watch_assets",
+  "address_watches.get_address_watch_history",
+  "address_watches.list_address_watches",
   "auth.delete_credential",
   "auth.oidc_login_credentials",
   "auth.oidc_login",
@@ -103,6 +111,7 @@ webhookOperations(world);
 
 furtherOperations(world);
 pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
+pythonAddressWatches(world, () => python ?? expect.fail("the Python client did not start"));
 pythonBulkWallets(world, () => python ?? expect.fail("the Python client did not start"));
 pythonCredentials(world, () => python ?? expect.fail("the Python client did not start"));
 pythonUserGroups(world, () => python ?? expect.fail("the Python client did not start"));

@@ -29,6 +29,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   [ID.walletId]: { list: "/wallets?limit=500", property: "id" },
   [ID.keyId]: { list: "/keys?limit=500", property: "id" },
+  [ID.addressWatchId]: { list: "/address-watches?limit=1", property: "id" },
   [ID.policyId]: { list: "/v2/policies?limit=1", property: "id" },
   [ID.approvalId]: { list: "/v2/policy-approvals?limit=1", property: "id" },
   [ID.permissionId]: { list: "/permissions?limit=1", property: "id" },

@@ -1,4 +1,4 @@
-import { eventIdSchema } from "@conclave/custody";
+import { EVENT_KINDS, eventIdSchema } from "@conclave/custody";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -55,6 +55,22 @@ describe("the bus", () => {
     await expect(manager.streams.info("REQUESTS")).rejects.toThrow(/not found/);
     await Promise.all([upgraded.close(), connection.close()]);
     await old.stop();
+  });
+
+  it("stores events of every kind", async () => {
+    const own = await startNatsServer();
+    const publisher = await connectBus({
+      url: own.url,
+      token: own.token,
+      name: "test",
+      events: EVENTS_DEFAULTS,
+    });
+    for (const kind of EVENT_KINDS) await publisher.publish({ messageId: kind, subject: kind, payload: {} });
+    const connection = await connect({ servers: own.url, token: own.token });
+    const { state } = await (await jetstreamManager(connection)).streams.info("EVENTS");
+    expect(state.messages).toBe(EVENT_KINDS.length);
+    await Promise.all([publisher.close(), connection.close()]);
+    await own.stop();
   });
 
   it("makes its streams although another process is just making the same, which the server takes for an overlap", async () => {

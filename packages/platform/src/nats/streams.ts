@@ -1,3 +1,4 @@
+import { EVENT_KINDS } from "@conclave/custody";
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -36,13 +37,16 @@ type Stream = Pick<
   | "num_replicas"
 >;
 
+/** The subjects of all kinds of event: an event is published under its kind. */
+const SUBJECTS = [...new Set(EVENT_KINDS.map((kind) => `${kind.slice(0, kind.indexOf("."))}.>`))];
+
 /**
  * Public events, kept for 31 days (service interface, Events). When full it drops the oldest events, and never refuses
  * a new one.
  */
 const eventsStream = ({ maxBytes, replicas }: EventStorage): Stream => ({
   name: "EVENTS",
-  subjects: ["wallet.>", "key.>", "policy.>"],
+  subjects: SUBJECTS,
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
   discard: DiscardPolicy.Old,
