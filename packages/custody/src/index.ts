@@ -76,6 +76,7 @@ export * from "./signature/signature-judgement.ts";
 export * from "./signature/signature-view.ts";
 export * from "./signature/typed-data.ts";
 export * from "./text.ts";
+export * from "./wallet/block-movements.ts";
 export * from "./wallet/bulk-job.ts";
 export * from "./wallet/bulk-job-body.ts";
 export * from "./wallet/bulk-job-view.ts";

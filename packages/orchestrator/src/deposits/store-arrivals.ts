@@ -1,72 +1,50 @@
 import type { Arrival } from "@conclave/chains";
-import { type Asset, type Deposit, depositDetected, storableMovement } from "@conclave/custody";
+import {
+  type Asset,
+  depositDetected,
+  depositOf,
+  type Paid,
+  paidIn,
+  type ReadBlock,
+  type Watched,
+  watchedIn,
+  watchedMovementConfirmed,
+  watchedMovementOf,
+} from "@conclave/custody";
 import {
   type Connection,
   insertDeposits,
+  insertWatchedMovements,
   moveReadingOn,
-  type Payee,
   type ReadPlace,
+  type Stored,
+  storeInTurns,
   walletsAt,
+  watchesAt,
 } from "@conclave/platform";
 import { depositsDetected } from "../log/deposit-events.ts";
-import { areAnnounced } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
-import { type ReadBlock, reportUnstorable } from "./read-block.ts";
 import { markRead, type RoundEnd } from "./round-end.ts";
-import { type Stored, storeInTurns } from "./store-in-turns.ts";
-import { storeWatched, watchedIn } from "./watched-movements.ts";
 
-/** An arrival, and a wallet that it came to. */
-interface Paid {
-  readonly arrival: Arrival;
-  readonly payee: Payee;
-  /** whether it gets an event */
-  readonly isAnnounced: boolean;
-}
+/** Limit on the characters of a node's place name in a log line. */
+const PLACE_SHOWN = 100;
 
-/** A deposit to store. */
-interface NewDeposit extends Omit<Deposit, "id"> {
-  readonly isAnnounced: boolean;
-}
-
-/**
- * Pairs arrivals with the wallets that they came to. The receiver gets a deposit even if another wallet of its
- * organisation paid.
- */
-const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonly Paid[] => {
-  const at = new Map<string, Payee[]>();
-  for (const payee of payees) {
-    const others = at.get(payee.address);
-    if (others === undefined) at.set(payee.address, [payee]);
-    else others.push(payee);
-  }
-  const paid = arrivals.flatMap((arrival) =>
-    (at.get(arrival.moved.to) ?? []).map((payee) => ({ arrival, payee })),
-  );
-  const announced = areAnnounced(
-    paid.map(({ arrival: { moved }, payee: { walletId } }) => ({ moved, at: walletId })),
-  );
-  return paid.map((each, nth) => ({ ...each, isAnnounced: announced[nth] ?? true }));
+/** The watches of the ends of arrivals. */
+const watchedAt = async (
+  { database, network }: DepositWatch,
+  arrivals: readonly Arrival[],
+): Promise<readonly Watched[]> => {
+  const ends = arrivals.flatMap(({ from, moved: { to } }) => (from === undefined ? [to] : [from, to]));
+  return watchedIn(arrivals, await watchesAt(database, network, [...new Set(ends)]));
 };
 
-/** @returns undefined for an arrival that no record can hold, which it logs */
-const depositOf = (
-  watch: DepositWatch,
-  { height, assetOf, seen }: ReadBlock,
-  { arrival, payee: { walletId, orgId }, isAnnounced }: Paid,
-): NewDeposit | undefined => {
-  const deposit = storableMovement({
-    ...arrival,
-    walletId,
-    orgId,
-    network: watch.network,
-    asset: assetOf(arrival.moved),
-    blockNumber: height,
-    date: arrival.date ?? seen,
-  });
-  if (deposit === undefined) reportUnstorable(watch, height, arrival, { walletId });
-  return deposit && { ...deposit, isAnnounced };
-};
+/** Logs an arrival that no record can hold. @param at the wallet or the watch that it concerns */
+const reportUnstorable = (
+  { network, logger, counted }: DepositWatch,
+  height: bigint,
+  { place }: Paid["movement"],
+  at: { readonly walletId: string } | { readonly addressWatchId: string },
+): void => counted.depositUnstorable(logger, { network, height, ...at, place: place.slice(0, PLACE_SHOWN) });
 
 /** Stores deposits and their events. */
 const storeDeposits = (
@@ -76,23 +54,46 @@ const storeDeposits = (
   paid: readonly Paid[],
 ): Promise<Stored> =>
   storeInTurns(connection, paid, {
-    rowOf: (each) => depositOf(watch, block, each),
+    rowOf: (each) => {
+      const deposit = depositOf(block, each);
+      const { walletId } = each.payee;
+      if (deposit === undefined) reportUnstorable(watch, block.height, each.movement, { walletId });
+      return deposit;
+    },
     insert: insertDeposits,
     eventOf: (deposit) => depositDetected(watch.families, deposit, block.seen),
+  });
+
+/** Stores movements at watched addresses, and their events. */
+const storeWatched = (
+  watch: DepositWatch,
+  connection: Connection,
+  block: ReadBlock,
+  watched: readonly Watched[],
+): Promise<Stored> =>
+  storeInTurns(connection, watched, {
+    rowOf: (each) => {
+      const movement = watchedMovementOf(block, each);
+      const { addressWatchId } = each.watcher;
+      if (movement === undefined) reportUnstorable(watch, block.height, each.movement, { addressWatchId });
+      return movement;
+    },
+    insert: insertWatchedMovements,
+    eventOf: (movement) => watchedMovementConfirmed(watch.families, movement, block.seen),
   });
 
 /** Makes the record of a block. It looks up what the tokens are that moved. */
 const readBlockOf = async (
   { chain, describeTokens, network, now }: DepositWatch,
   height: bigint,
-  arrivals: readonly Arrival[],
+  moves: readonly Arrival["moved"][],
 ): Promise<ReadBlock> => {
   const { nativeAsset, tokenOf } = chain.family;
-  const tokens = new Set(arrivals.flatMap(({ moved }) => tokenOf?.(moved) ?? []));
+  const tokens = new Set(moves.flatMap((moved) => tokenOf?.(moved) ?? []));
   const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>
     moved.kind === "Native" ? nativeAsset(network) : (described.get(tokenOf?.(moved) ?? "") ?? {});
-  return { height, seen: now(), assetOf };
+  return { network, height, seen: now(), assetOf };
 };
 
 /** Logs the stored records of a block, and, once for it, that a contract claims more transfers than become events. */
@@ -124,7 +125,7 @@ export const storeArrivals = async (
   if (arrivals.length === 0) return "empty";
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
-  const watched = await watchedIn(watch, arrivals);
+  const watched = await watchedAt(watch, arrivals);
   if (paid.length === 0 && watched.length === 0) return "empty";
   // one node of the network may show the block while another has forgotten it: then it is stored without its hash
   const marks = await markRead(chain.node, stands.marks, height, end);
@@ -133,7 +134,7 @@ export const storeArrivals = async (
   const block = await readBlockOf(
     watch,
     height,
-    [...paid, ...watched].map(({ arrival }) => arrival),
+    [...paid, ...watched].map(({ movement }) => movement.moved),
   );
   const stored = await database.transaction(async (connection) => {
     if (!(await moveReadingOn(connection, network, stands, to))) return undefined;

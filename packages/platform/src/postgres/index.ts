@@ -23,6 +23,7 @@ export * from "./keys/keys.ts";
 export * from "./keys/wallets.ts";
 export type { Subscription } from "./listener.ts";
 export * from "./migrate.ts";
+export * from "./movements/store-in-turns.ts";
 export { LOGIN_PATTERN } from "./orchestrator-rights.ts";
 export * from "./orchestrators.ts";
 export * from "./outbox.ts";

@@ -140,7 +140,7 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${DEPOSITS}/claimed-movements.ts`,
+    path: "packages/custody/src/wallet/claimed-movements.ts",
     tests: [`${DEPOSITS}/claimed-movements.test.ts`],
     edits: [
       {

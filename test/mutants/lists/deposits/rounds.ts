@@ -173,7 +173,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${DEPOSITS}/store-in-turns.ts`,
+    path: "packages/platform/src/postgres/movements/store-in-turns.ts",
     tests: [watching],
     edits: [
       {

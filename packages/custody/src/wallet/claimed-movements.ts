@@ -1,4 +1,4 @@
-import type { Arrival } from "@conclave/chains";
+import type { TransferBody } from "../chain-request/transfer-body.ts";
 
 /**
  * Limit on events for movements of one contract at one wallet or watch in one block. A contract can claim any number of
@@ -8,7 +8,7 @@ const ANNOUNCED_OF_A_CONTRACT = 50;
 
 /** One movement at a wallet or a watch. */
 interface Movement {
-  readonly moved: Arrival["moved"];
+  readonly moved: TransferBody;
   /** names the wallet; for a watch also the direction */
   readonly at: string;
 }

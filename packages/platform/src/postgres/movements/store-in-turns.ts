@@ -1,5 +1,6 @@
 import type { DomainEvent } from "@conclave/custody";
-import { type Connection, recordEvents } from "@conclave/platform";
+import type { Connection } from "../database.ts";
+import { recordEvents } from "../events.ts";
 
 /** Movements that are stored in one statement before other work has its turn: anybody can make thousands in a block. */
 const STORED_AT_ONCE = 200;
