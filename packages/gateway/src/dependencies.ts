@@ -42,6 +42,10 @@ export type ReadableChain = Pick<
   | "callFunction"
   | "feeLevels"
   | "judgeRecipient"
+  | "ofChain"
+  | "head"
+  | "sight"
+  | "arrivals"
 >;
 
 /** The dependencies of the application; tests pass their own. */

@@ -273,3 +273,8 @@ export const bulkJobEnded = logEvent<{
   readonly completedCount: number;
   readonly totalCount: number;
 }>()("info", "bulk-job-ended", "a job that makes many wallets has ended");
+
+/** @param missing the number of movements that were not on record */
+export const transactionReindexed = logEvent<
+  OfNetwork & { readonly height: bigint; readonly missing: number }
+>()("info", "transaction-reindexed", "a transaction that somebody named is recorded");

@@ -23,7 +23,7 @@ export const pythonAddressWatches = (world: () => CompatWorld, python: () => Pyt
   };
 
   describe("the Python client from PyPI, on watched addresses", () => {
-    it("watches an address, reads what came to it and what it holds, and stops", async () => {
+    it("watches an address, reads what came to it and what it holds, names a transaction again, and stops", async () => {
       const { service, treasury } = world();
       const to = freshReceiver();
       const body = { network: "EthereumSepolia", address: to, name: "Customer", externalId: "customer-1" };
@@ -44,6 +44,10 @@ export const pythonAddressWatches = (world: () => CompatWorld, python: () => Pyt
       expect((await until("there", read)).items).toMatchObject([
         { kind: "NativeTransfer", addressWatchId: made.id, direction: "In", value: amount },
       ]);
+      const { txHash } = await service.wallets.getTransfer({ walletId, transferId: asked.id });
+      const again = { network: "ethereum-sepolia", body: { txHash } };
+      expect(await value("networks.reindex_transaction", again)).toEqual({ success: true });
+      expect((await read()).items).toHaveLength(1);
       const query = { netWorth: "true" };
       expect(
         await value("address_watches.get_address_watch_assets", { address_watch_id, query }),

@@ -54,6 +54,7 @@ const ELSEWHERE = [
   "auth.add_user_group_members",
   "auth.remove_user_group_members",
   "auth.update_user",
+  "networks.reindex_transaction",
   "permissions.delete_permission",
   "wallets.bulk_create_wallets",
   "wallets.get_bulk_wallet_job",

@@ -7,6 +7,7 @@ import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
 const PATH = "/address-watches";
+const REINDEX = "/networks/ethereum-sepolia/transactions/reindex";
 const watchSchema = z.looseObject({ id: z.string(), address: z.string() });
 const historySchema = z.object({
   items: z.array(z.looseObject({ direction: z.string(), txHash: z.string(), value: z.string() })),
@@ -58,6 +59,25 @@ export const addressWatches = (): void => {
         { what: "the events of both watches", deadlineMs: PATIENCE_MS, pollMs: 100 },
       );
       expect(announced.toSorted()).toEqual([payer.id, payee.id].toSorted());
+    });
+
+    it("INV-6 gets a transaction of before when somebody names it, once", async () => {
+      const wallet = await makeFundedWallet(cluster);
+      const to = freshReceiver();
+      const payer = await watch(wallet.address);
+      const amount = (ETHER / 4n).toString();
+      const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to, amount });
+      const { txHash } = await cluster.api.confirmed(asked, PATIENCE_MS);
+      // then the block is final, and was read
+      await moved(payer.id);
+      const payee = await watch(to);
+      expect(await movementsOf(payee.id)).toEqual([]);
+      for (const _ of [1, 2]) {
+        const { body } = await cluster.api.send("POST", REINDEX, { txHash });
+        expect(body).toEqual({ success: true });
+      }
+      expect(await movementsOf(payee.id)).toMatchObject([{ direction: "In", txHash, value: amount }]);
+      expect(await movementsOf(payer.id)).toHaveLength(1);
     });
 
     it("shows nothing more once its watch is deleted", async () => {

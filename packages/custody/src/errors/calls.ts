@@ -73,6 +73,11 @@ export const CALL_ERRORS = {
     "The organisation sends too many requests.",
     "Wait as many seconds as the header retry-after says.",
   ),
+  TooManyReindexings: refusal(
+    429,
+    "The organisation has named as many transactions to index again as it may for now.",
+    "Wait as many seconds as the header retry-after says.",
+  ),
   TooManyAtOnce: refusal(
     429,
     "The organisation, or the address from which somebody signs in, has too many requests under way at a time.",

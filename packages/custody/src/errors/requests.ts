@@ -12,6 +12,26 @@ export const REQUEST_ERRORS = {
     "This kind of transfer does not exist on the wallet's network.",
     "Use one of the kinds in details.kinds.",
   ),
+  TransactionIdInvalid: refusal(
+    400,
+    "This is not the hash of a transaction on this network.",
+    "Send the transaction's hash, or id, as the network writes it.",
+  ),
+  TransactionNotIncluded: refusal(
+    404,
+    "The chain's node knows no such transaction in a block.",
+    "Check the network and the hash. A transaction that waits is recorded by itself once its block is final.",
+  ),
+  TransactionNotFinal: refusal(
+    409,
+    "The transaction's block is not final yet.",
+    "Wait until it is: then the transaction is recorded by itself.",
+  ),
+  TransactionForgotten: refusal(
+    422,
+    "The chain's node does not show the transaction's block any more.",
+    "Ask the cluster's operator to name a node that keeps old blocks in the networks file.",
+  ),
   AddressInvalid: refusal(
     400,
     "The address is not valid on this network.",

@@ -88,6 +88,11 @@ export interface FamilyRules extends AddressSpelling {
    * are recognisable.
    */
   mayTakeForConsent?(message: Uint8Array): boolean;
+  /**
+   * Judges the id of a transaction that a caller names.
+   * @returns the id as the family's node spells it, or TransactionIdInvalid
+   */
+  judgeTransactionId(text: string): Result<string>;
   /** whether clients expect the recovery id (27 or 28) behind r and s of an ECDSA signature */
   readonly encodesRecovery: boolean;
   /** the decimals of its networks' native coins */

@@ -8,7 +8,7 @@ const WAITING: readonly RegExp[] = [
 
 /** Operations that ask a node about contracts that a caller names or has made known. */
 const ASKS_CONTRACTS: readonly (readonly [string, RegExp])[] = [
-  ["POST", /^\/networks\/(read-contract|[^/]+\/call-function)$/],
+  ["POST", /^\/networks\/(read-contract|[^/]+\/(call-function|transactions\/reindex))$/],
   ["GET", /^\/wallets\/[^/]+\/(assets|nfts)$/],
 ];
 

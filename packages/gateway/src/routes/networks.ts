@@ -2,8 +2,13 @@ import { fail, hasAddresses, judgeNetwork } from "@conclave/custody";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { CALL_FUNCTION_EXAMPLES, READ_CONTRACT_EXAMPLES } from "../document/examples/networks.ts";
+import {
+  CALL_FUNCTION_EXAMPLES,
+  READ_CONTRACT_EXAMPLES,
+  REINDEX_TRANSACTION_EXAMPLES,
+} from "../document/examples/networks.ts";
 import { demand } from "../http/refused.ts";
+import { reindexTransaction } from "../reindex/reindex-transaction.ts";
 import {
   callErrors,
   callFunctionBodySchema,
@@ -11,9 +16,11 @@ import {
   contractAnswerSchema,
   readContractBodySchema,
 } from "../schemas/contract-call.ts";
+import { chainErrors, notFinalError } from "../schemas/error.ts";
 import { feesSchema } from "../schemas/holding.ts";
+import { reindexedSchema, reindexTransactionBodySchema } from "../schemas/reindex.ts";
 import { chainWithContracts, networkOfKebab } from "../wallet/contract-call.ts";
-import { answer, bodyOf, operation } from "./operation.ts";
+import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
 const LONGEST_NETWORK = 100;
 
@@ -47,6 +54,22 @@ const readContractRoute = operation("post", "/networks/read-contract", {
   answers: { 200: answer("What the contract answers", contractAnswerSchema), ...callErrors },
 });
 
+const reindexRoute = operation("post", "/networks/{network}/transactions/reindex", {
+  operationId: "reindexTransaction",
+  summary: "Record a final transaction that is missing from the histories of wallets or watched addresses",
+  needs: ["Networks:Transactions:Reindex"],
+  request: {
+    params: callFunctionParams,
+    body: bodyOf(reindexTransactionBodySchema, REINDEX_TRANSACTION_EXAMPLES),
+  },
+  answers: {
+    200: answer("It is recorded", reindexedSchema),
+    ...changeErrors,
+    ...chainErrors,
+    ...notFinalError,
+  },
+});
+
 /** Adds the operations on networks. */
 export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(feesRoute, async (c) => {
@@ -69,5 +92,13 @@ export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     const { kind, network, contract, data } = c.req.valid("json");
     const chain = demand(chainWithContracts(dependencies, network));
     return c.json({ kind, data: demand(await chain.callContract(contract, data)) }, 200);
+  });
+  app.openapi(reindexRoute, async (c) => {
+    const name = networkOfKebab(c.req.valid("param").network, dependencies.networks);
+    const network = demand(judgeNetwork(name, dependencies.networks));
+    if (!hasAddresses(network)) demand(fail("NetworkWithoutAddress", { network }));
+    const { txHash } = c.req.valid("json");
+    demand(await reindexTransaction(dependencies, c.get("caller"), network, txHash));
+    return c.json({ success: true as const }, 200);
   });
 };

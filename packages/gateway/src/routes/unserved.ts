@@ -233,10 +233,6 @@ const OF_ANOTHER_MODEL: readonly Unserved[] = [
       ["getAddressWatchBlockchainEvents", "GET", "/address-watches/{addressWatchId}/blockchain-events"],
     ],
   },
-  {
-    reason: "Final blocks are read one after another and none is passed over: there is no index to mend.",
-    operations: [["reindexTransaction", "POST", "/networks/{network}/transactions/reindex"]],
-  },
 ];
 
 /** Operations of client libraries that this service does not serve. docs/api.md lists them too; a test compares the two. */

@@ -49,6 +49,11 @@ export const watchedError = {
   409: answer("The organisation watches this address already"),
 } as const;
 
+/** The answer where a transaction's block can still be undone. */
+export const notFinalError = {
+  409: answer("The transaction's block is not final yet"),
+} as const;
+
 /** The answer to a question about the outcome of something that goes on. */
 export const unfinishedError = {
   409: answer("It has not ended yet"),

@@ -1,5 +1,6 @@
 import { EDDSA_FORMAT, type FamilyRules } from "@conclave/custody";
 import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { plainTransactionId } from "../../rules/transaction-id.ts";
 import { parseAlgorandAddress } from "./address.ts";
 import { isAlgorandConsent } from "./consent.ts";
 import { ALGORAND_EXAMPLES } from "./examples.ts";
@@ -17,6 +18,7 @@ export const ALGORAND_RULES: FamilyRules = {
   judgeRecipient: judgeAlgorandRecipient,
   ...exactJudgements({ parse: parseAlgorandAddress, signs: ["Hash", "Message", "Transaction"] }),
   takesForConsent: isAlgorandConsent,
+  judgeTransactionId: plainTransactionId((text) => /^[A-Z2-7]{52}$/.test(text)),
   encodesRecovery: false,
   nativeDecimals: ALGORAND_NATIVE_DECIMALS,
   nativeAsset: () => ALGORAND_NATIVE_ASSET,

@@ -1,4 +1,5 @@
 import { ECDSA_FORMAT, type FamilyRules, SCHNORR_FORMAT } from "@conclave/custody";
+import { hexTransactionId, inLowerCase } from "../../rules/transaction-id.ts";
 import { BITCOIN_ADDRESS_KEYS, spellBitcoinAddress } from "./address.ts";
 import { BITCOIN_EXAMPLES } from "./examples.ts";
 import { BITCOIN_NATIVE_DECIMALS, bitcoinParameters } from "./parameters.ts";
@@ -22,6 +23,7 @@ export const BITCOIN_RULES: FamilyRules = {
   judgeContent: judgeBitcoinContent,
   // Bitcoin has no Ed25519 keys, and no other keys sign messages of any length without reading them
   takesForConsent: () => false,
+  judgeTransactionId: hexTransactionId("", inLowerCase),
   encodesRecovery: false,
   nativeDecimals: BITCOIN_NATIVE_DECIMALS,
   nativeAsset: (network) => bitcoinParameters(network).asset,

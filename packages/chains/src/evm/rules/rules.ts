@@ -1,4 +1,5 @@
 import { ECDSA_FORMAT, type FamilyRules } from "@conclave/custody";
+import { hexTransactionId, inLowerCase } from "../../rules/transaction-id.ts";
 import { judgeEvmWatched } from "./address.ts";
 import { judgeEvmContent } from "./content-judgement.ts";
 import { EVM_EXAMPLES } from "./examples.ts";
@@ -20,6 +21,7 @@ export const EVM_RULES: FamilyRules = {
   judgeContent: judgeEvmContent,
   // only Ed25519 keys sign messages as they are, and EVM has no Ed25519 keys
   takesForConsent: () => false,
+  judgeTransactionId: hexTransactionId("0x", inLowerCase),
   encodesRecovery: true,
   nativeDecimals: EVM_NATIVE_DECIMALS,
   nativeAsset: evmNativeAsset,

@@ -43,3 +43,11 @@ export const parseSolanaAddress = (text: string, field: string): Result<string> 
     ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : ok(text);
 };
+
+const SIGNATURE_BYTES = 64;
+/** 64 bytes in base58 */
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+/** Whether a text is a signature in base58, as a transaction is named by its first one. */
+export const isSolanaSignature = (text: string): boolean =>
+  SIGNATURE.test(text) && base58.decode(text).length === SIGNATURE_BYTES;

@@ -1,6 +1,7 @@
 import { EDDSA_FORMAT, type FamilyRules } from "@conclave/custody";
 import { exactJudgements } from "../../rules/exact-judgement.ts";
-import { parseSolanaAddress } from "./address.ts";
+import { plainTransactionId } from "../../rules/transaction-id.ts";
+import { isSolanaSignature, parseSolanaAddress } from "./address.ts";
 import { isSolanaConsent } from "./consent.ts";
 import { SOLANA_EXAMPLES } from "./examples.ts";
 import { judgeSolanaKeyless } from "./keyless.ts";
@@ -18,6 +19,7 @@ export const SOLANA_RULES: FamilyRules = {
   judgeRecipient: judgeSolanaKeyless,
   ...exactJudgements({ parse: parseSolanaAddress, signs: ["Hash", "Message", "Transaction"] }),
   takesForConsent: isSolanaConsent,
+  judgeTransactionId: plainTransactionId(isSolanaSignature),
   encodesRecovery: false,
   nativeDecimals: SOLANA_NATIVE_DECIMALS,
   nativeAsset: () => SOLANA_NATIVE_ASSET,

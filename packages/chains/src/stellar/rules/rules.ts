@@ -1,5 +1,6 @@
 import { EDDSA_FORMAT, type FamilyRules } from "@conclave/custody";
 import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { hexTransactionId, inLowerCase } from "../../rules/transaction-id.ts";
 import { parseStellarAccount } from "./address.ts";
 import { mayBeStellarConsent } from "./consent.ts";
 import { STELLAR_EXAMPLES } from "./examples.ts";
@@ -20,6 +21,7 @@ export const STELLAR_RULES: FamilyRules = {
   // a signed transaction is a bare hash, which looks like any other: see mayTakeForConsent
   takesForConsent: () => false,
   mayTakeForConsent: mayBeStellarConsent,
+  judgeTransactionId: hexTransactionId("", inLowerCase),
   encodesRecovery: false,
   nativeDecimals: STELLAR_DECIMALS,
   nativeAsset: () => STELLAR_NATIVE_ASSET,

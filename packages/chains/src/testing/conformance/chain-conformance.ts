@@ -177,7 +177,7 @@ const journeyTests = (give: GiveTriedChain): void => {
     ]);
   });
 
-  it("is found by its payer, where the family shows payers", async () => {
+  it("has an id of the family's spelling, and is found by its payer where the family shows payers", async () => {
     const chain = give();
     const wallet = await openPlainWallet(chain);
     const { txHash, height } = await landed(chain, nodeOf(chain), wallet);
@@ -190,6 +190,9 @@ const journeyTests = (give: GiveTriedChain): void => {
     const found = got((await node.arrivals?.(height, nobody, payer)) ?? expect.fail("it detects nothing"));
     const shown = { txHash, from: wallet.address, moved: { to: payeeOf(chain) } };
     expect(found).toMatchObject(chain.family.judgeWatched === undefined ? [] : [shown]);
+    expect(got(chain.family.judgeTransactionId(txHash))).toBe(txHash);
+    const wrong = chain.family.judgeTransactionId(`${txHash}0`);
+    expect(wrong.ok ? "taken" : wrong.problem.code).toBe("TransactionIdInvalid");
     const judged = chain.family.judgeWatched?.(wallet.address);
     if (judged !== undefined) expect(got(judged)).toBe(wallet.address);
   });

@@ -46,6 +46,7 @@ const RULES: FamilyRules = {
   namesChain: true,
   transferKinds: ["Native"],
   takesForConsent: () => false,
+  judgeTransactionId: (text) => ok(text),
   encodesRecovery: false,
   judgeTransfer: (network, body) => {
     if (body.kind !== "Native")

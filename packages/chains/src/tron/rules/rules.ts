@@ -1,5 +1,6 @@
 import { ECDSA_FORMAT, type FamilyRules } from "@conclave/custody";
 import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { hexTransactionId, inLowerCase } from "../../rules/transaction-id.ts";
 import { parseTronAddress } from "./address.ts";
 import { TRON_EXAMPLES } from "./examples.ts";
 import { judgeTronKeyless } from "./keyless.ts";
@@ -17,6 +18,7 @@ export const TRON_RULES: FamilyRules = {
   ...exactJudgements({ parse: parseTronAddress, signs: ["Hash", "Transaction"] }),
   // only Ed25519 keys sign messages as they are, and TRON has no Ed25519 keys
   takesForConsent: () => false,
+  judgeTransactionId: hexTransactionId("", inLowerCase),
   encodesRecovery: true,
   nativeDecimals: TRON_NATIVE_DECIMALS,
   nativeAsset: () => TRON_NATIVE_ASSET,

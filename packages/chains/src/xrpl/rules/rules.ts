@@ -1,6 +1,7 @@
 import { ECDSA_FORMAT, EDDSA_FORMAT, type FamilyRules } from "@conclave/custody";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { exactJudgements } from "../../rules/exact-judgement.ts";
+import { hexTransactionId, inUpperCase } from "../../rules/transaction-id.ts";
 import { parseXrplAddress, xrplPublicKey } from "./address.ts";
 import { isXrplConsent } from "./consent.ts";
 import { XRPL_EXAMPLES } from "./examples.ts";
@@ -23,6 +24,7 @@ export const XRPL_RULES: FamilyRules = {
   judgeRecipient: judgeXrplRecipient,
   ...exactJudgements({ parse: parseXrplAddress, signs: ["Hash", "Transaction"], keyOf: signingPubKeyOf }),
   takesForConsent: isXrplConsent,
+  judgeTransactionId: hexTransactionId("", inUpperCase),
   encodesRecovery: false,
   nativeDecimals: XRPL_NATIVE_DECIMALS,
   nativeAsset: () => XRPL_NATIVE_ASSET,

@@ -1,4 +1,5 @@
 import type { callFunctionBodySchema, readContractBodySchema } from "../../schemas/contract-call.ts";
+import type { reindexTransactionBodySchema } from "../../schemas/reindex.ts";
 import type { Examples } from "./examples.ts";
 
 const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -24,4 +25,8 @@ export const READ_CONTRACT_EXAMPLES: Examples<typeof readContractBodySchema> = {
     contract: TOKEN,
     data: "0x18160ddd",
   },
+};
+
+export const REINDEX_TRANSACTION_EXAMPLES: Examples<typeof reindexTransactionBodySchema> = {
+  "form: a final transaction of your network": { txHash: `0x${"5d".repeat(32)}` },
 };

@@ -184,6 +184,7 @@ export const WALLET_WORDS: Vocabulary = {
   blockNumber: ["The number of the block.", 5_000_000],
   direction: ["`In` to the wallet, or `Out` of it.", "In"],
   timestamp: ["When the chain made the block, by the block's own record.", DATE],
+  success: ["That it is recorded.", true],
   txHash: ["The hash by which the chain knows the transaction.", TX_HASH],
   index: [
     "Tells apart what one transaction brought to the wallet from outside, always in the same words; transfers have none.",
