@@ -30,7 +30,7 @@ import { answer, bodyOf, createErrors, operation, readErrors } from "./operation
 
 const createRoute = operation("post", "/address-watches", {
   operationId: "createAddressWatch",
-  summary: "Watch an address: record what comes to it and goes from it",
+  summary: "Watch an address: record the movements to it and from it",
   needs: ["AddressWatches:Create"],
   request: { body: bodyOf(createAddressWatchBodySchema, CREATE_ADDRESS_WATCH_EXAMPLES) },
   answers: { 200: answer("The watch", addressWatchSchema), ...createErrors, ...watchedError, ...roomError },
@@ -62,7 +62,7 @@ const deleteRoute = operation("delete", "/address-watches/{addressWatchId}", {
 
 const assetsRoute = operation("get", "/address-watches/{addressWatchId}/assets", {
   operationId: "getAddressWatchAssets",
-  summary: "What a watched address holds now: its coin, and tokens that moved since it is watched",
+  summary: "The current holdings of a watched address: its coin, and tokens that moved since it is watched",
   needs: ["AddressWatches:Read"],
   request: { params: addressWatchParams, query: assetsQuerySchema },
   answers: { 200: answer("Its assets", addressWatchAssetsSchema), ...readErrors },
@@ -70,7 +70,7 @@ const assetsRoute = operation("get", "/address-watches/{addressWatchId}/assets",
 
 const historyRoute = operation("get", "/address-watches/{addressWatchId}/history", {
   operationId: "getAddressWatchHistory",
-  summary: "What came to a watched address and went from it, newest first",
+  summary: "Movements to a watched address and from it, newest first",
   needs: ["AddressWatches:Read"],
   request: { params: addressWatchParams, query: historyQuerySchema },
   answers: { 200: answer("One page", addressWatchHistorySchema), ...readErrors },

@@ -10,6 +10,7 @@ import {
   solanaRefusal,
 } from "../../testing/ledgers/solana-ledger.ts";
 import { jsonAnswer, type NodeAnswer, rpcCallOf } from "../../testing/scripted-node.ts";
+import { SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import { solanaAddress } from "../rules/address.ts";
 import { solanaNode } from "./node.ts";
 
@@ -99,6 +100,33 @@ describe("K5 the block of a slot", () => {
     nodeAnswers(result({ ...header, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
     const found = await node.arrivals?.(SLOT, async (asked) => new Set(asked));
     expect(found).toMatchObject({ ok: true, value: [{ moved: { to: LOOKED_UP, amount: "40" } }] });
+  });
+
+  it("shows payments by a payer, of tokens into any account, if one payer alone gave as much", async () => {
+    const mint = solanaAddress(new Uint8Array(32).fill(9));
+    const units = (accountIndex: number, owner: string | undefined, amount: string) => ({
+      accountIndex,
+      mint,
+      owner,
+      programId: SOLANA_TOKEN_PROGRAM,
+      uiTokenAmount: { amount },
+    });
+    const paid = {
+      ...meta,
+      preTokenBalances: [units(1, GIVER, "7"), units(2, OURS, "0")],
+      postTokenBalances: [units(1, GIVER, "0"), units(2, OURS, "7")],
+    };
+    const shared = { ...meta, preBalances: [105, 100, 0], postBalances: [50, 50, 100] };
+    const transactions = [paid, shared].map((each, at) => ({ ...listed(IDS[at] ?? ""), meta: each }));
+    nodeAnswers(result({ ...header, transactions }));
+    const nobody = async () => new Set<string>();
+    const found = (payer: string | undefined) =>
+      node.arrivals?.(SLOT, nobody, async (asked) => new Set(asked.filter((one) => one === payer)));
+    const coin = { from: GIVER, moved: { kind: "Native", to: OURS, amount: "40" } };
+    const token = { from: GIVER, moved: { kind: "Spl", mint, to: OURS, amount: "7" } };
+    expect(await found(GIVER)).toMatchObject({ ok: true, value: [coin, token] });
+    // two accounts gave together: neither is the payer
+    expect(await found(LOOKED_UP)).toEqual({ ok: true, value: [] });
   });
 
   it.each([

@@ -80,6 +80,28 @@ describe("the arrivals of a block", () => {
     expect(await arrivalsAt(await latest())).toEqual([]);
   });
 
+  it("is what a payer paid to anybody, coins and tokens, where payers are asked for", async () => {
+    const paidBy = async (payer: string) => {
+      const nobody = async () => new Set<string>();
+      const payers = async (asked: readonly string[]) => new Set(asked.filter((one) => one === payer));
+      const found = await chain.arrivals?.(await latest(), nobody, payers);
+      return found?.ok === true ? found.value : expect.fail("the node does not tell");
+    };
+    const coin = await send(STRANGER, 5n);
+    expect(await paidBy(TEST_ADDRESS)).toMatchObject([
+      { txHash: coin, from: TEST_ADDRESS, moved: { kind: "Native", to: STRANGER } },
+    ]);
+    expect(await paidBy(RECIPIENT)).toEqual([]);
+    await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_3 });
+    const token = await logOf(7n, TRANSFER, RECIPIENT, STRANGER);
+    expect(await paidBy(RECIPIENT)).toMatchObject([
+      { txHash: token, from: RECIPIENT, moved: { kind: "Erc20", to: STRANGER, amount: "7" } },
+    ]);
+    await anvil.control.setCode({ address: CONTRACT, bytecode: REVERTS });
+    await send(CONTRACT, 5n);
+    expect(await paidBy(TEST_ADDRESS)).toEqual([]);
+  });
+
   it("is nothing of a transaction that was undone", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: REVERTS });
     await send(CONTRACT, 5n);
